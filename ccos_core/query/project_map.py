@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
+from ccos_core.text.syntax.resolution import LINK
 from ccos_core.values.code import MODULE
 from ccos_core.values.ids import file_node, spelled_path
 from ccos_core.values.tokens import UNIT
@@ -40,7 +41,9 @@ def window(timeline: Timeline, at: int, budget: int) -> Window:
 
 def users_of_files(journal: Journal, step: int) -> dict[str, int]:
     """Spelled path → how many other files use it or anything in it, at a step; files without a user are left out."""
-    owners, targets = _holding(journal, step)
+    owners, targets, roles = _holding(journal, step)
+    code = ~np.isin(roles, [at for at in np.unique(roles).tolist() if journal.name(at) == LINK])
+    owners, targets = owners[code], targets[code]  # that a document links to a file makes it no more important
     numbers = np.unique(np.concatenate([owners, targets]))
     paths: dict[str, int] = {}
     file_of = np.array(
@@ -65,8 +68,8 @@ def _spelled(path: str) -> str:
     return spelled_path(file_node(path))
 
 
-def _holding(journal: Journal, step: int) -> tuple[Numbers, Numbers]:
-    """(owners, targets) of the uses that hold at a step: by what was told last of each."""
+def _holding(journal: Journal, step: int) -> tuple[Numbers, Numbers, Numbers]:
+    """(owners, targets, roles) of the uses that hold at a step: by what was told last of each."""
     uses = journal.uses
     upto = uses.upto(step)
     owners, targets, roles, counts = (uses[name][:upto] for name in ("owner", "target", "role", "count"))
@@ -77,4 +80,4 @@ def _holding(journal: Journal, step: int) -> tuple[Numbers, Numbers]:
         ends[:-1] |= column[1:] != column[:-1]
     last = order[ends]
     last = last[counts[last] > 0]
-    return owners[last], targets[last]
+    return owners[last], targets[last], roles[last]

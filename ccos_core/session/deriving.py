@@ -100,9 +100,9 @@ class Rederives:
     def has(self, interpreter: str, version: int) -> bool:
         """Whether the interpreter is at hand, in that version."""
         if interpreter in BY_NAME:
-            from ccos_core.text.syntax.parse import machinery
+            from ccos_core.text.syntax.parse import is_ready
 
-            return BY_NAME[interpreter].version == version and machinery(BY_NAME[interpreter]) is not None
+            return BY_NAME[interpreter].version == version and is_ready(BY_NAME[interpreter])
         name, _, end = interpreter.partition(".")
         return name == FAILURES and end in ENDS and version == readers_version()
 
@@ -179,7 +179,7 @@ def _outline(language: Language, content: bytes) -> Outline | None:
     from ccos_core.text.syntax.parse import LARGEST, outline
 
     found: Outline | None
-    if len(content) <= LARGEST and is_risky(content):
+    if language.grammar and len(content) <= LARGEST and is_risky(content):
         found = outline_isolated(language, content)
     else:
         found = outline(language, content)

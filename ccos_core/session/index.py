@@ -20,7 +20,7 @@ from ccos_core.session.scan import MAX_BYTES, Found, LeftOut, Listed, Reason, Ta
 from ccos_core.storage import outline_cache
 from ccos_core.text.sanitize import clean
 from ccos_core.text.syntax import languages
-from ccos_core.text.syntax.languages import family_of, language_of, resolvers
+from ccos_core.text.syntax.languages import family_of, is_code, language_of, resolvers
 from ccos_core.text.syntax.resolution import Link, Resolver, is_config
 from ccos_core.text.withheld import withheld
 from ccos_core.values.canon import NotCanonical, canonical, digest
@@ -162,7 +162,7 @@ class Index:
             if isinstance(item, LeftOut):
                 continue
             self._files.append(item.path)
-            if not item.withheld and language_of(item.path) is not None:
+            if not item.withheld and is_code(item.path):
                 code.append(item.path)
             configs += [(each, item.path) for each in self.resolvers.values() if is_config(item.path, each)]
         for resolver, path in configs:

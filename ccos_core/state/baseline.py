@@ -89,8 +89,7 @@ def _restore_graph(world: World, state: Mapping[str, Any], facts: Facts) -> None
             if is_config(path, resolver):
                 resolver.configure(path, text_of(world, path, facts))
     for path in names:
-        if (family := graph.family_of(path)) is not None:
-            graph.resolvers[family].put(path, graph.files[path].outline)
+        graph.tell(path, graph.files[path].outline, True)
     for at, links, since in rows:
         told = tuple(Link(owner, Target(names[to], symbol), role, *where) for owner, to, symbol, role, *where in links)
         graph.recall(names[at], told, since)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ccos_core.state.spreads import Spreads
-from ccos_core.text.syntax.resolution import Link, Resolver, Target, is_config
+from ccos_core.text.syntax.resolution import LINK, Link, Resolver, Target, is_config
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import path_of
 from ccos_core.values.nesting import Nesting
@@ -66,8 +66,7 @@ class Graph:
         else:
             self._outdate(path)
         self._unsettle(path, since)
-        if (family := self.family_of(path)) is not None:
-            self.resolvers[family].put(path, nesting.outline)
+        self.tell(path, nesting.outline, known is None)
 
     def drop(self, path: str, since: int) -> None:
         """A file isn't there any more."""
@@ -76,6 +75,15 @@ class Graph:
             self._unsettle(path, since)
             if (family := self.family_of(path)) is not None:
                 self.resolvers[family].drop(path)
+            for resolver in self._watching(family):
+                resolver.watch(path, False)
+
+    def tell(self, path: str, outline: Outline, is_new: bool) -> None:
+        """Tell the resolvers of a file that is there."""
+        if (family := self.family_of(path)) is not None:
+            self.resolvers[family].put(path, outline)
+        for resolver in self._watching(family) if is_new else ():
+            resolver.watch(path, True)
 
     def configure(self, path: str, text: str | None, since: int) -> None:
         """A file that says how names are to be read changed, or went away."""
@@ -113,7 +121,7 @@ class Graph:
         self._note(path, edges)
         self.edges[path] = dict(zip(edges, since, strict=True))
         for edge in edges:
-            self._count(edge[1], 1)
+            self._count(edge, 1)
 
     def depends(self, path: str, symbol: int) -> Sequence[Link]:
         """What a symbol with all that is inside of it depends on; a file itself only by what stands outside of any."""
@@ -136,6 +144,10 @@ class Graph:
         """Which symbol of a file a node is, if the file has it."""
         nesting = self.files.get(path)
         return None if nesting is None else nesting.places.get(node)
+
+    def _watching(self, family: str | None) -> list[Resolver]:
+        """The resolvers that are told of a file of another family."""
+        return [each for name, each in self.resolvers.items() if each.watches and name != family]
 
     def _unsettle(self, path: str, since: int) -> None:
         self.unsettled[path] = None
@@ -204,15 +216,18 @@ class Graph:
 
     def _open(self, edge: Edge) -> int:
         """An edge begins to hold; gives since when. One that the same look has ended never ended."""
-        self._count(edge[1], 1)
+        self._count(edge, 1)
         return self.ended.pop(edge, self.since)
 
     def _close(self, edge: Edge, since: int) -> None:
-        self._count(edge[1], -1)
+        self._count(edge, -1)
         if since < self.since:  # what came and went within one look was never there
             self.ended[edge] = since
 
-    def _count(self, node: str, more: int) -> None:
+    def _count(self, edge: Edge, more: int) -> None:
+        _, node, role = edge
+        if role == LINK:
+            return
         self.recounted[node] = None
         before = self.degrees.get(node, 0)
         count = before + more

@@ -27,7 +27,7 @@ from ccos_core.window.pack import (
 )
 from ccos_core.window.source import Source
 
-WEIGHTS: Mapping[str, int] = {"base": 6, "call": 4, "decorator": 4, "name": 3, "type": 2, "import": 2}
+WEIGHTS: Mapping[str, int] = {"base": 6, "call": 4, "decorator": 4, "name": 3, "type": 2, "import": 2, "link": 1}
 """How much one use of each role says. Only their order against each other matters."""
 REST = (FILLED[0] * ANCHOR_SHARE - FILLED[1], FILLED[1] * ANCHOR_SHARE)
 """The part of a budget that is filled and isn't the anchor's."""

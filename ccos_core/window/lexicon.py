@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ccos_core.intake.failures.paths import is_test
 from ccos_core.text.retrieval.shelf import Collection, Numbers, Shelf, postings
 from ccos_core.text.retrieval.tokenize import units
-from ccos_core.text.syntax.languages import language_of
+from ccos_core.text.syntax.languages import is_code
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.nesting import Nesting
@@ -72,7 +72,7 @@ class Lexicon:
     def put(self, path: str) -> None:
         """Learn a file, or what it has become. What isn't code, or is withheld, says nothing and is never read."""
         outline = self.code.outline(path)
-        if language_of(path) is None or outline == Outline():
+        if not is_code(path) or outline == Outline():
             self.drop(path)
             return
         found = postings(units(path, self.code.source(path).text, outline))

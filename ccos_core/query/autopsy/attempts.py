@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ccos_core.query.autopsy.deeds import Deed, Deeds
 from ccos_core.query.autopsy.troubles import Trouble
-from ccos_core.text.syntax.languages import language_of
+from ccos_core.text.syntax import languages
 
 
 class Attempt(NamedTuple):
@@ -66,7 +66,7 @@ def last_changes(deeds: Deeds, trouble: Trouble) -> dict[int, list[int]]:
 
 def is_code(deeds: Deeds, file: int) -> bool:
     """Whether a file is code of a language we know."""
-    return language_of(deeds.files.path(file)) is not None
+    return languages.is_code(deeds.files.path(file))
 
 
 def is_setting(deeds: Deeds, file: int) -> bool:

@@ -35,7 +35,7 @@ from ccos_core.query.instructions.words import (
     VERBS,
     stems,
 )
-from ccos_core.text.syntax.languages import language_of
+from ccos_core.text.syntax.languages import is_code
 
 EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2b50]")
 COMMENT = re.compile(r"^\s*(?:#(?!!)|//|/\*|\*\s|--\s|<!--)|\s(?:#|//)\s")
@@ -78,7 +78,7 @@ def _lines(rule: Rule, terms: tuple[Term, ...], deed: Deed) -> list[str]:
     edits = edits_there(rule, deed) if terms else []
     wanted = {*(rule.verbs & _IN_CODE), *(term.stem for term in terms)} if rule.verbs & _IN_CODE else set()
     for edit in edits:
-        for line in edit.added if wanted and language_of(edit.path) is not None else ():
+        for line in edit.added if wanted and is_code(edit.path) else ():
             if wanted <= words_in(line) and line not in edit.removed:
                 return [*(term.text for term in terms), line.strip()]
     if rule.verbs & (USING | ADDING | RUNNING) or not rule.verbs & ON_FILES:
@@ -95,7 +95,7 @@ _IN_CODE = stems("log print throw return mock call catch raise import hardcode s
 
 def language_or_name(path: str, terms: tuple[Term, ...]) -> bool:
     """Tell whether names in a file are meant: code, and of a text only what is spelled as code."""
-    return language_of(path) is not None or all(term.is_name for term in terms) or "." in path.rpartition("/")[2]
+    return is_code(path) or all(term.is_name for term in terms) or "." in path.rpartition("/")[2]
 
 
 def brought_in(terms: tuple[Term, ...], edit: Edit) -> str:
@@ -196,7 +196,7 @@ def _special(terms: tuple[Term, ...], rule: Rule, deed: Deed) -> list[str]:
         return [text.strip() for text in texts if EMOJI.search(text)][:1]
     if said <= stems("comment comments inline") and rule.verbs & (ADDING | USING | stems("write")):
         for each in edits_there(rule, deed):
-            if language_of(each.path) is not None:
+            if is_code(each.path):
                 fresh = [line.strip() for line in each.added if COMMENT.search(line)]
                 if len(fresh) > sum(map(bool, map(COMMENT.search, each.removed))):
                     return fresh[:1]

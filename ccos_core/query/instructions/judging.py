@@ -40,7 +40,7 @@ from ccos_core.query.instructions.words import (
     ON_FILES,
     stem,
 )
-from ccos_core.text.syntax.languages import language_of
+from ccos_core.text.syntax.languages import is_code
 
 VIOLATES, FOLLOWS, TOUCHES = "violates", "follows", "touches"
 SHORTEST_PLAIN = 4
@@ -142,7 +142,7 @@ def _indented(rule: Rule, deed: Deed) -> Verdict | None:
         spaced = [line for line in edit.added if re.match(r" {2,}\S", line)]
         tabbed = [line for line in edit.added if re.match(r"\t+\S", line)]
         wrong, right = (spaced, tabbed) if "tab" in good else (tabbed, spaced)
-        if language_of(edit.path) is not None and (wrong or right):
+        if is_code(edit.path) and (wrong or right):
             kind = VIOLATES if wrong else FOLLOWS
             return _verdict(kind, [edit.path, (wrong or right)[0].replace("\t", "→").rstrip()[:60]])
     return None
@@ -156,7 +156,7 @@ def _quoted(rule: Rule, deed: Deed) -> Verdict | None:
         return None
     patterns = {"doubl": re.compile(r"\"[^\"'`]*\""), "singl": re.compile(r"'[^\"'`]*'")}
     ((worse, better),) = [("doubl", "singl") if "doubl" in bad else ("singl", "doubl")]
-    for edit in (each for each in edits_there(rule, deed) if language_of(each.path) is not None):
+    for edit in (each for each in edits_there(rule, deed) if is_code(each.path)):
         for kind, name in ((VIOLATES, worse), (FOLLOWS, better)):
             if line := next((line for line in edit.added if patterns[name].search(line)), ""):
                 return _verdict(kind, [edit.path, line.strip()])

@@ -32,7 +32,7 @@ from ccos_core.query.instructions.words import (
     stem,
     stems,
 )
-from ccos_core.text.syntax.languages import language_of
+from ccos_core.text.syntax.languages import is_code
 
 WEAK, SURE = 1, 2
 LEAST_BEGINNING = 5
@@ -138,7 +138,7 @@ def _shows(rule: Rule, terms: tuple[Term, ...], act: Act) -> list[str]:
     sure = found.count(SURE) > 0 or (len(terms) > 1 and act.kind == LINES and any(_in_line(t, act) for t in terms))
     if act.kind == LINES and not named and len(terms) > 1:
         assert act.edit
-        if language_of(act.edit.path) is None or not any(looks(term.text, LINES) for term in terms):
+        if not is_code(act.edit.path) or not any(looks(term.text, LINES) for term in terms):
             return []
     if (
         act.kind == LINES
@@ -268,7 +268,7 @@ def _is_code(term: Term, act: Act, has_rival: bool) -> bool:
     imported = re.search(rf"\b(?:import|require|from|use|using|include)\b.*\b{word}s?\b", act.text, re.IGNORECASE)
     if imported:
         return True
-    if language_of(act.edit.path) is None and not has_rival:
+    if not is_code(act.edit.path) and not has_rival:
         return False
     bare = act.text if has_rival else re.sub(r"(?:#|//).*", "", _LITTLE.sub("''", act.text))
     if has_rival:

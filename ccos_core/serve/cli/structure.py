@@ -197,7 +197,7 @@ def _looked_at(folder: str) -> tuple[Index, Codebase]:
     if not index.outlines:
         from ccos_core.text.syntax.languages import LANGUAGES
 
-        known = " ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
+        known = " ".join(suffix for language in LANGUAGES if language.is_code for suffix in language.suffixes)
         raise NotFound("contains no code that can be read", place=folder, hint=f"Languages: {known}")
     links = {path: index.links(path) for path in sorted(index.outlines)}
     return index, Codebase(index.outlines, links, lambda path: index.source(path).text)

@@ -54,9 +54,9 @@ def grammars(patient: Patient) -> Iterator[Finding]:
     """Whether every language we know can be read, and the commands of agents."""
     from ccos_core.intake.calls.shell import can_parse
     from ccos_core.text.syntax.languages import LANGUAGES
-    from ccos_core.text.syntax.parse import machinery
+    from ccos_core.text.syntax.parse import is_ready
 
-    missing = [language.name for language in LANGUAGES if machinery(language) is None]
+    missing = [language.name for language in LANGUAGES if not is_ready(language)]
     if missing:
         said = f"no grammar for {', '.join(missing)}: their files are recorded without symbols"
         said += "" if can_parse() else "; none for bash: changes made by shell commands aren't recorded"

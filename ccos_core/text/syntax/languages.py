@@ -1,7 +1,8 @@
 """The one table of languages: which files are in it, which grammar reads them, and how to outline a tree of it.
 
-A language is one row here, a query file in `queries/`, and a module of its own beside this one. The version goes up
-whenever the same text may give another outline; facts are kept under it.
+A language is one row here, a query file in `queries/`, and a module of its own beside this one. Markdown has no
+grammar and no query: its module reads the source by itself. The version goes up whenever the same text may give
+another outline; facts are kept under it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Language:
     version: int
     suffixes: tuple[str, ...]
     grammar: str
-    """What the grammar is called in the language pack."""
+    """What the grammar is called in the language pack; empty where the module reads the source by itself."""
 
     module: str
     """The module beside this one that makes the outline, and the stem of its query file."""
@@ -33,6 +34,9 @@ class Language:
 
     further: tuple[str, ...] = ()
     """Stems of query files read after the module's own, where its grammars don't have all their words in common."""
+
+    is_code: bool = True
+    """Whether its files are code; prose has sections and links, but no dependencies."""
 
 
 LANGUAGES: tuple[Language, ...] = (
@@ -50,12 +54,14 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     Language("go", 2, (".go",), "go", "go", "go"),
     Language("rust", 2, (".rs",), "rust", "rust", "rust"),
+    Language("markdown", 1, (".md", ".markdown"), "", "markdown", "markdown", is_code=False),
 )
 
 FAMILIES: Mapping[str, str] = {
     "python": "resolve_python",
     "ecmascript": "resolve_ecmascript",
     "go": "resolve_go",
+    "markdown": "resolve_markdown",
     "rust": "resolve_rust",
 }
 """Family → the module beside this one that has its `resolver()`."""
@@ -67,6 +73,12 @@ def language_of(path: str) -> Language | None:
     """The language a path's suffix stands for, if it is one of ours."""
     name = path.rpartition("/")[2]
     return _BY_SUFFIX.get(name[name.rfind(".") :].lower()) if "." in name else None
+
+
+def is_code(path: str) -> bool:
+    """Whether a path's suffix stands for a programming language of ours."""
+    language = language_of(path)
+    return language is not None and language.is_code
 
 
 def family_of(path: str) -> str | None:

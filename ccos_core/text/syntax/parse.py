@@ -32,6 +32,9 @@ def outline(language: Language, source: bytes) -> Outline:
     """What `source` says about itself."""
     if len(source) > LARGEST:
         return Outline(flaws=("large",))
+    if not language.grammar:
+        found: Outline = import_module(f"{__package__}.{language.module}").outline(source)
+        return found
     ready = machinery(language)
     if ready is None:
         return Outline(flaws=("no grammar",))
@@ -48,6 +51,11 @@ def outline(language: Language, source: bytes) -> Outline:
     if root.has_error:
         return Outline(found.symbols, found.imports, found.references, ("syntax",))
     return found
+
+
+def is_ready(language: Language) -> bool:
+    """Whether sources of a language can be outlined here."""
+    return not language.grammar or machinery(language) is not None
 
 
 def _has_long_run(root: tree_sitter.Node) -> bool:
@@ -72,7 +80,7 @@ def _has_long_run(root: tree_sitter.Node) -> bool:
 
 @cache
 def machinery(language: Language) -> tuple[tree_sitter.Parser, tree_sitter.Query, Outliner] | None:
-    """Parser, compiled query and outliner of a language; None where its grammar isn't installed."""
+    """Parser, compiled query and outliner of a language with a grammar; None where that isn't installed."""
     grammar = load_grammar(language.grammar)
     if grammar is None:
         return None

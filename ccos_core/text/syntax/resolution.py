@@ -17,6 +17,8 @@ from ccos_core.values.code import MODULE, Outline
 
 VERSION = 1
 """Of all resolvers together: it goes up whenever the same outlines may give other links. An epoch pins it."""
+LINK = "link"
+"""The role of a link in prose. Nothing breaks along it, so it carries no failure and makes nothing more important."""
 KEPT_LOOKS = 512
 """Files whose last look is kept: many more than are edited at a time."""
 
@@ -34,7 +36,7 @@ class Link(NamedTuple):
     owner: int
     target: Target
     role: str
-    """import, or the role of the reference: call, type, base, decorator, name."""
+    """import, link, or the role of the reference: call, type, base, decorator, name."""
     line: int
     count: int = 1  # type: ignore[assignment]  # nobody asks a link what a tuple can be asked
 
@@ -108,6 +110,8 @@ class FamilyResolver(ABC, Generic[File]):
 
     configs: tuple[str, ...] = ()
     """Names of the files, beside sources, that say how names are to be read: `go.mod`, `tsconfig.json`."""
+    watches = False
+    """Whether it is told of the files of other families."""
 
     def __init__(self) -> None:
         self.files: dict[str, File] = {}
@@ -116,6 +120,9 @@ class FamilyResolver(ABC, Generic[File]):
 
     def configure(self, path: str, text: str | None) -> None:
         """Learn a configuration file, or with None that it is gone."""
+
+    def watch(self, path: str, is_there: bool) -> None:
+        """Learn that a file that isn't of this family came or went."""
 
     def put(self, path: str, outline: Outline) -> None:
         """Learn a file, or what it has become."""

@@ -156,7 +156,7 @@ def test_hostile_texts_each_get_a_finding(language: Language) -> None:
     numbers = sorted({*range(at, 500, 60), SLOWEST} if DEEP else {at, at + len(LANGUAGES), 250 + at})
     found = flaws(language, numbers)
     assert sorted(found) == numbers
-    assert all(found.values()), found
+    assert all(found.values()) or not language.grammar, found
 
 
 @pytest.mark.slow  # 3,000 texts, six minutes of a processor: run it with --timeout 0 when a bound or a grammar changes
@@ -166,7 +166,7 @@ def test_hostile_texts_each_get_a_finding(language: Language) -> None:
 def test_all_hostile_texts_each_get_a_finding(language: Language) -> None:
     found = flaws(language, range(500))
     assert len(found) == 500
-    assert all(found.values()), found
+    assert all(found.values()) or not language.grammar, found
 
 
 def test_isolated_or_not_the_outline_is_the_same() -> None:

@@ -7,12 +7,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.values.code import MODULE, Outline, outline_from
-from tests.core.text.syntax import ecmascript_cases, go_cases, rust_cases
+from tests.core.text.syntax import ecmascript_cases, go_cases, markdown_cases, rust_cases
 from tests.core.text.syntax.cases import Outlines
 from tests.core.text.syntax.trees import outlined
 from tests.growth import lines_at_most
 
-CASES = [*go_cases.OUTLINES, *rust_cases.OUTLINES, *ecmascript_cases.OUTLINES]
+CASES = [*go_cases.OUTLINES, *rust_cases.OUTLINES, *ecmascript_cases.OUTLINES, *markdown_cases.OUTLINES]
 SIZES = [(case, name) for case in CASES for name in sorted(case.sizes)]
 FULL_SIZE = 1_000
 COUNTED_SIZE = 100

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.resolution import Resolver, in_order
-from tests.core.text.syntax import ecmascript_cases, go_cases, rust_cases
+from tests.core.text.syntax import ecmascript_cases, go_cases, markdown_cases, rust_cases
 from tests.core.text.syntax.cases import Links, Trees
 from tests.core.text.syntax.trees import empty, fill, put, remembered
 
-CASES = [go_cases.TREES, rust_cases.TREES, ecmascript_cases.TREES]
+CASES = [go_cases.TREES, rust_cases.TREES, ecmascript_cases.TREES, markdown_cases.TREES]
 EXAMPLES = [(case, *each) for case in CASES for each in case.examples]
 
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.family)
