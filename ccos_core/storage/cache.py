@@ -18,6 +18,8 @@ from ccos_core.storage.locate import cache_home
 from ccos_core.storage.record import Record
 from ccos_core.values.canon import NotCanonical, canonical, digest
 
+MEMORY = "-memory"
+"""What is added to the name of a cache for the entries of the working memory."""
 APPLICATION_ID = 0x6363634B  # "ccck"
 LAYOUT = 6
 TABLES = """
@@ -55,10 +57,11 @@ def cache_path(record_path: str) -> str:
 def drop(record_path: str) -> None:
     """Forget everything that was recomputed; it may hold what the record no longer may."""
     path = cache_path(record_path)
-    try:
-        scratch.remove(path)
-    except OSError as error:
-        raise Unavailable(f"can't be removed: {error.strerror}", place=path, hint="Remove it by hand.") from error
+    for each in (path, path + MEMORY):
+        try:
+            scratch.remove(each)
+        except OSError as error:
+            raise Unavailable(f"can't be removed: {error.strerror}", place=each, hint="Remove it by hand.") from error
 
 
 def keeps_journal(record: Record) -> bool:
