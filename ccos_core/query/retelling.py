@@ -6,7 +6,7 @@ of the user, open todos, what was tried and failed. Nothing that the window stil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -51,7 +51,7 @@ class Retold:
 
     text: str
     step: int
-    """Where it was said last."""
+    """Where it was said last; 0 if it stands in the user's own record."""
 
     pasted: bool = False
 
@@ -76,17 +76,18 @@ class Retelling:
     """Edits after which a failure that is still alive was seen again, the newest failure first."""
 
 
-def retelling(timeline: Timeline, at: int, whose: Context) -> Retelling:
-    """Return what the window of a context doesn't hold at a step of what its user said. A subagent has no request of
-    the user."""
-    said = [each for each in said_until(timeline, at, (whose.host, whose.session)) if each.standing == LIVE]
+def retelling(timeline: Timeline, at: int, whose: Context, user: Timeline | None = None) -> Retelling:
+    """Return what the window of a context doesn't hold at a step of what its user said, here or, by the `user`'s own
+    record, for every project. A subagent has no request of the user."""
+    said = said_until(timeline, at, (whose.host, whose.session), user=user)
+    said = tuple(each for each in said if each.standing == LIVE)
     window = _Window(timeline, whose, at)
     asked = [place.step for each in said for place in each.places if place.channel != REMEMBERED]
     last = 0 if whose.context else max(asked, default=0)
-    request = [(place.first, each) for each in said for place in each.places if place.step == last]
+    request = [(place.first, each) for each in said for place in each.places if place.step == last and last]
     request.sort(key=lambda each: each[0])
     lost = [_retold(each) for _, each in request if not window.has_whole(each)]
-    others = [each for each in said if each.places[-1].step != last]
+    others = [each for each in said if each.places[-1].step != last or not last]
     own = [] if whose.context else _still_open(said_until(timeline, at, (whose.host, whose.session), (AGENT,)))
     failed = [] if whose.context else [Retold(_name(text), text, step) for step, text in tried(timeline, at)]
     return Retelling(
@@ -137,7 +138,7 @@ class _Window:
         return self._carriers.state(self._carriers.of_statement(said, self._at), self._at, said.first)[0]
 
 
-def _by_weight(said: list[Said], window: _Window) -> Iterator[Retold]:
+def _by_weight(said: Sequence[Said], window: _Window) -> Iterator[Retold]:
     """What the window doesn't hold of these, by how likely each still counts."""
     sayings = sayings_of(said)
     order = sorted(range(len(said)), key=lambda at: (-weight_of(sayings[at]), -said[at].places[-1].step, at))
@@ -146,7 +147,7 @@ def _by_weight(said: list[Said], window: _Window) -> Iterator[Retold]:
             yield _retold(said[at])
 
 
-def sayings_of(said: list[Said]) -> list[Saying]:
+def sayings_of(said: Sequence[Said]) -> list[Saying]:
     """Return what the weight of each statement depends on, in the same order."""
     prompts = sorted({place.step for each in said for place in each.places})
     sizes = dict.fromkeys(prompts, 0)
@@ -159,7 +160,7 @@ def sayings_of(said: list[Said]) -> list[Saying]:
             text=each.text,
             words=each.words,
             times=len({place.step for place in each.places}),
-            together=sizes[each.places[-1].step],
+            together=sizes[each.places[-1].step] if each.places[-1].step else 1,
             since=since[each.places[-1].step],
             leads=each.places[-1].first == 1,
             channel=each.places[-1].channel,

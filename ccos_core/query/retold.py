@@ -39,7 +39,7 @@ class LostWords:
 
     text: str
     step: int
-    """Where it was said last."""
+    """Where it was said last; 0 if it stands in the user's own record."""
 
     told: bool
     """Whether it fits the budget."""
@@ -84,14 +84,17 @@ def _rows(answer: ToldAgain, view: View) -> Iterator[Row]:
         yield note(f"left out, over the budget of {count(answer.budget, 'token')} (--budget):")
     shown, more = view.some(left_out, SHOWN)
     for each in shown:
-        yield row(Span(f"{each.step:>{STEP_COLUMNS}} ", "quiet"), clean(each.text), leads=Moment(each.step))
+        step = f"{each.step or 'own':>{STEP_COLUMNS}} "
+        yield row(Span(step, "quiet"), clean(each.text), leads=Moment(each.step) if each.step else None)
     yield from and_more(more, "thing")
 
 
-def retold(timeline: Timeline, at: int, budget: int, session: str | None, context: str | None) -> ToldAgain:
+def retold(
+    timeline: Timeline, at: int, user: Timeline | None, budget: int, session: str | None, context: str | None
+) -> ToldAgain:
     """Return what the agent would be told at step `at` if nothing had been told before."""
     _, whose = chosen(timeline, at, HOST, session, context)
-    telling = retelling(timeline, at, Context(whose.host, whose.session, whose.context))
+    telling = retelling(timeline, at, Context(whose.host, whose.session, whose.context), user)
     text, names = retold_text(telling, budget, ())
     kinds = {
         "request": telling.request, "said": telling.statements, "todo": telling.todos, "tried": telling.tried
@@ -107,6 +110,7 @@ def retold(timeline: Timeline, at: int, budget: int, session: str | None, contex
 QUESTION = Question(
     ask=retold,
     answers=(ToldAgain,),
+    needs=("user",),
     example="retold --budget 300",
     arguments=(
         Argument("budget", "budget", "tokens the text may take", default=WORDS_TOKENS, flag=True),

@@ -27,6 +27,9 @@ TODOS = "Your open todos and notes, behind the number of the step:"
 TRIED = "Tried and failed, behind the number of the step:"
 MORE = "- and {}{:,} more: `ccos-tui statements --which lost`"
 CUT = " … ({:,} more words at step {:,})"
+OWN_CUT = " … ({:,} more words in the user's own record)"
+OWN = "every project"
+"""Stands in the place of a step where the user's own record says it."""
 ROW_TOKENS = 70
 """The most that one row takes; the rest is cut, and that is said."""
 PASTED_TOKENS = 50
@@ -135,10 +138,10 @@ def _fitting(rows: Iterable[Retold], left: int) -> Iterator[tuple[Retold, str]]:
     for each in rows:
         if left <= 0:
             return
-        line = f"- [{each.step}] {' '.join(each.text.split())}"
+        line = f"- [{each.step or OWN}] {' '.join(each.text.split())}"
         short = _cut(line, ROW_TOKENS)
         if short != line:
-            short += CUT.format(len(line.split()) - len(short.split()), each.step)
+            short += (CUT if each.step else OWN_CUT).format(len(line.split()) - len(short.split()), each.step)
         if (size := size_of(short)) <= left:
             left -= size
             yield each, short

@@ -204,7 +204,8 @@ def _with_own(told: list[Said], user: Timeline, authors: Collection[str]) -> Ite
     """Yield what was said, filed as the user's own record says, and what only that record has, as said at step 0."""
     own = {memo: each for memo, each in remembered_until(user, user.head).items() if each.scope == USER}
     for said in told:
-        yield _filed(said, _assertions(user, said, user.head)) if said.memo in own else said
+        is_own = said.memo in own and (own[said.memo].author == USER or said.author != USER)
+        yield _filed(said, _assertions(user, said, user.head)) if is_own else said
     known = {said.memo for said in told}
     for memo, each in own.items():
         if memo not in known:

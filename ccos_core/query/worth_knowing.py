@@ -45,6 +45,7 @@ NOTHING = (
     "Nothing of it was asked to be remembered (`remember` does that). `retold` shows what the agent would be told now "
     "of what its window lost; `statements` lists all that was said."
 )
+UNCONFIRMED = "by an agent, not confirmed by the user"
 KEPT_TALKS = 2
 """Lists of statements, each of other steps, whose words stay known."""
 
@@ -129,7 +130,7 @@ def worth_knowing(timeline: Timeline, at: int, user: Timeline | None, query: str
 
 def _filed(each: KnownStatement) -> str:
     """Say what a statement is, where it holds, who made it if no person did, and who would take it back."""
-    author = f"by the {each.author}" if each.author != USER else ""
+    author = UNCONFIRMED if _is_unconfirmed(each, each.step) else f"by the {each.author}" if each.author != USER else ""
     objection = str(each.objection) if each.objection is not None else ""
     return ", ".join(filter(None, (each.cls, each.scope, author, objection)))
 
@@ -140,9 +141,10 @@ def _line(each: KnownStatement) -> str:
 
 
 def _by_impact(timeline: Timeline, at: int, user: Timeline | None) -> list[KnownStatement]:
-    """Return what is remembered and holds here: pinned first, then by class and weight, the last remembered first."""
+    """Return what is remembered and holds here: pinned first, then by class and weight, the last remembered first.
+    What no person confirmed in the user's own record comes last."""
     found = _remembered(timeline, at, user)
-    found.sort(key=lambda pair: (not pair[0].pinned, -_impact(pair[0]), -pair[1], pair[0].node))
+    found.sort(key=lambda pair: (_is_unconfirmed(*pair), not pair[0].pinned, -_impact(pair[0]), -pair[1], pair[0].node))
     return [
         KnownStatement(each.node, each.text, each.cls, each.scope, each.author, step, each.objection)
         for each, step in found
@@ -191,6 +193,11 @@ def _remembered(timeline: Timeline, at: int, user: Timeline | None) -> list[tupl
         and each.paged != "out"
         and each.session in ("", spoke.session if spoke else "")
     ]
+
+
+def _is_unconfirmed(each: Assertions | KnownStatement, step: int) -> bool:
+    """Whether an agent noted it for every project, and no person said or confirmed it."""
+    return not step and each.author != USER and each.scope == USER
 
 
 def _is_live(found: Assertions) -> bool:

@@ -15,11 +15,20 @@ import time
 
 from ccos_core.session.bounds import Withholding
 from ccos_core.session.ccosignore import CcosIgnore
-from ccos_core.session.cut_marks import mark_answered, mark_cut, mark_summary, tells_of_cut, waits, was_cut
+from ccos_core.session.cut_marks import (
+    mark_answered,
+    mark_beginning,
+    mark_cut,
+    mark_summary,
+    tells_of_beginning,
+    tells_of_cut,
+    waits,
+    was_cut,
+)
 from ccos_core.session.heard import append, line_of
 from ccos_core.session.heard_said import said_text
 from ccos_core.session.settings import switched_off
-from ccos_core.storage.locate import paused_path, project_root, recorded_into
+from ccos_core.storage.locate import paused_path, project_root, recorded_into, user_path
 from ccos_core.values.paths import Place, recorded
 
 TYPE_CHECKING = False
@@ -148,12 +157,20 @@ def hear(arguments: Sequence[str], raw: bytes) -> dict[str, Any] | None:
     if os.path.exists(paused_path(ws)):
         return None
     append(ws, line_of(_body(event, root, _said(arguments, "--host"))))
-    if tells_of_cut(event) and isinstance(event.get("session_id"), str):
+    if isinstance(event.get("session_id"), str):
         try:
-            (mark_summary if event["hook_event_name"] == CUT else mark_cut)(ws, event["session_id"])
+            _mark(ws, event)
         except OSError as error:  # the event itself is on disk
-            _note(f"hook: a cut couldn't be marked: {error}")
+            _note(f"hook: a session couldn't be marked: {error}")
     return event
+
+
+def _mark(ws: str, event: dict[str, Any]) -> None:
+    """Mark a session whose window lacks something from here on."""
+    if tells_of_cut(event):
+        (mark_summary if event["hook_event_name"] == CUT else mark_cut)(ws, event["session_id"])
+    elif tells_of_beginning(event) and os.path.exists(user_path()):
+        mark_beginning(ws, event["session_id"])
 
 
 def workspace_for(event: dict[str, Any], arguments: Sequence[str]) -> tuple[str, str]:

@@ -33,6 +33,7 @@ from ccos_core.session.lost import Lost, failing, lost
 from ccos_core.session.retold import Known, conversation, remember, told_before
 from ccos_core.session.session import open_session
 from ccos_core.session.settings import switched_off
+from ccos_core.session.user_record import user_timeline
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.text.delivered import CLOSING, LOST
@@ -87,13 +88,13 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
     take_in(ws, PATIENCE)
     if not os.path.exists(ws):
         return b""
-    with open_record(ws, patience=PATIENCE) as record:
+    with open_record(ws, patience=PATIENCE) as record, user_timeline(ws) as user:
         told = told_before(record, conversation(want.session, want.context))
         journaling = Journaling(record, keeps_every=KEEPS_EVERY)
 
         def find(check: DiskCheck) -> Found:
             world = journaling.world()
-            return _found(journaling.timeline(), world, want, told, check)
+            return _found(journaling.timeline(), world, want, told, check, user)
 
         check = DiskCheck.of(record)
         found = find(check)
@@ -119,7 +120,7 @@ def answer_live(
 
     def find(check: DiskCheck) -> Found:
         with uncollected():
-            return _found(live.desk.timeline, world, want, told, check)
+            return _found(live.desk.timeline, world, want, told, check, live.desk.user())
 
     check = DiskCheck.of(live.session.recorded)
     found = find(check)
@@ -164,7 +165,9 @@ def _record_present(ws: str, check: DiskCheck) -> bool:
         return False
 
 
-def _found(timeline: Timeline, world: World, want: Wanted, told: Known, check: DiskCheck) -> Found:
+def _found(
+    timeline: Timeline, world: World, want: Wanted, told: Known, check: DiskCheck, user: Timeline | None
+) -> Found:
     """What there is to tell at the head of a record."""
     whose = Context(HOST, want.session, want.context)
     held = world.hosts.contexts.get((whose.host, whose.session, whose.context), Held())
@@ -176,7 +179,8 @@ def _found(timeline: Timeline, world: World, want: Wanted, told: Known, check: D
     moment = timeline.at(timeline.head)
     above = "" if want.context else _above(failing(moment.failures.live))
     share = 0 if is_unknown else budget - (estimate(f"{above}\n") if above else 0)  # code has what words leave
-    words = retold_text(retelling(timeline, timeline.head, whose), share, known.names) if share > 0 else NOTHING
+    lacking = retelling(timeline, timeline.head, whose, user) if share > 0 else None
+    words = retold_text(lacking, share, known.names) if lacking is not None else NOTHING
     left = budget - estimate(f"{words.text}\n{above}\n") - FOR_SINCE - FOR_FENCE
     find_code = partial(
         lost,

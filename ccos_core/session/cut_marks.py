@@ -1,6 +1,7 @@
 """Which sessions had their window cut: a small file beside the workspace, which a hook reads before anything else.
 
-A session without a mark has lost nothing, so nothing in it needs an answer or the engine. The hook that hears of a cut
+A session without a mark lacks nothing, so nothing in it needs an answer or the engine. One that began or was resumed
+where the user has a record of their own `waits` for the first answer. The hook that hears of a cut
 writes the mark. Claude Code starts the session anew before it tells what its summary says, so what that summary lost is
 told later: such a session `waits` until somebody has answered. On the hook's path: imports nothing heavier than blake3.
 """
@@ -19,10 +20,14 @@ if TYPE_CHECKING:
 MARK_CHARACTERS = 16
 WAITS = "+"
 """Stands behind a mark: the summary is known, and nobody has told yet what it lost."""
+BEGAN, HEARD = "*", "-"
+"""Stand behind a mark: the session began, and the user's own record may have something for it; somebody answered."""
 LARGEST_BYTES = 32_768
 """Bytes of the file, about 1,900 marks; then only the newer half is kept."""
 CUTS = ("compact", "clear")
 """Sources of a `SessionStart` that follow a cut."""
+BEGINNINGS = ("startup", "resume")
+"""Sources of one that doesn't."""
 
 
 def tells_of_cut(event: dict[str, Any]) -> bool:
@@ -30,6 +35,17 @@ def tells_of_cut(event: dict[str, Any]) -> bool:
     kind = event.get("hook_event_name")
     is_cut = kind == "PostCompact" or (kind == "SessionStart" and event.get("source") in CUTS)
     return is_cut and "agent_id" not in event
+
+
+def tells_of_beginning(event: dict[str, Any]) -> bool:
+    """Whether an event of a host says that a main conversation begins or is resumed."""
+    is_start = event.get("hook_event_name") == "SessionStart" and event.get("source") in BEGINNINGS
+    return is_start and "agent_id" not in event
+
+
+def mark_beginning(ws: str, session: str) -> None:
+    """Remember that this session began and nobody told it yet what the user's own record says."""
+    _add(ws, _mark(session) + BEGAN)
 
 
 def mark_cut(ws: str, session: str) -> None:
@@ -44,14 +60,15 @@ def mark_summary(ws: str, session: str) -> None:
 
 
 def mark_answered(ws: str, session: str) -> None:
-    """Remember that somebody answered since the session was cut last."""
-    if waits(ws, session):
-        _add(ws, _mark(session))
+    """Remember that somebody answered since the session began or was cut last."""
+    last = _marks_of(ws, session)[-1:]
+    if last in ([WAITS], [BEGAN]):
+        _add(ws, _mark(session) + (HEARD if last == [BEGAN] else ""))
 
 
 def waits(ws: str, session: object) -> bool:
-    """Return whether the summary of this session's last cut is known and nobody answered since."""
-    return _marks_of(ws, session)[-1:] == [WAITS]
+    """Return whether this session began, or the summary of its last cut is known, and nobody answered since."""
+    return _marks_of(ws, session)[-1:] in ([WAITS], [BEGAN])
 
 
 def _add(ws: str, mark: str) -> None:
@@ -66,7 +83,7 @@ def _add(ws: str, mark: str) -> None:
 
 def was_cut(ws: str, session: object) -> bool:
     """Whether this session was ever cut, as far as a hook heard."""
-    return bool(_marks_of(ws, session))
+    return not {"", WAITS}.isdisjoint(_marks_of(ws, session))
 
 
 def _marks_of(ws: str, session: object) -> list[str]:

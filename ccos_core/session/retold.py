@@ -1,5 +1,5 @@
 """What conversations were told since their windows were cut last, kept beside the record, whoever told it: the hook, or
-the first window that an agent recalls behind a cut.
+the first window that an agent recalls in a session, or behind a cut.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from ccos_core.errors import CcosError
 from ccos_core.query.contexts import Context
 from ccos_core.query.hosted.whose import chosen
 from ccos_core.query.question import HOST
+from ccos_core.query.remembered import assertion_ops
 from ccos_core.query.retelling import retelling
 from ccos_core.query.retold_text import Told, retold_text
 from ccos_core.replay.measure import cuts
@@ -62,25 +63,29 @@ def remember(ws: str, name: str, now: Known, patience: float) -> bool:
     return True
 
 
-class AfterCut(NamedTuple):
-    """Words for a conversation that was told nothing since its window was cut."""
+class Untold(NamedTuple):
+    """Words for a conversation that was told nothing since it began, or since its window was cut."""
 
     name: str
     cuts: int
     words: Told
 
 
-def words_after_cut(timeline: Timeline, record: Record, budget: int) -> AfterCut | None:
-    """Return what the conversation that spoke last lost, if its window was cut and nobody told it anything since."""
+def untold_words(timeline: Timeline, user: Timeline | None, record: Record, budget: int) -> Untold | None:
+    """Return what the window of the conversation that spoke last doesn't hold and should, if nobody told it anything
+    since its beginning or its last cut."""
     try:
         number, whose = chosen(timeline, timeline.head, HOST, None, None)
     except CcosError:  # nobody's window is known
         return None
     name, count = conversation(whose.session, whose.context), len(cuts(timeline.journal, number, 1, timeline.head))
-    if told_before(record, name).cuts >= count:
+    known = told_before(record, name)
+    if known.cuts > count or (known.cuts == count and (count or known.names)):
         return None
-    lost = retelling(timeline, timeline.head, Context(whose.host, whose.session, whose.context))
-    return AfterCut(name, count, retold_text(lost, budget, ()))
+    if not count and user is None and not assertion_ops(timeline, timeline.head):
+        return None  # all that was ever said is in the window
+    lost = retelling(timeline, timeline.head, Context(whose.host, whose.session, whose.context), user)
+    return Untold(name, count, retold_text(lost, budget, ()))
 
 
 def _all(record: Record) -> dict[str, Known]:

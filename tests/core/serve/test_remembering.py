@@ -359,7 +359,10 @@ def test_what_an_agent_remembers_is_never_told_as_the_user_s(tmp_path: Path, run
     path = project(tmp_path / "one")
     with Store(str(path)) as store:
         store.obey("remember", {"text": TABS, "class": "preference", "scope": "user"})
-        assert store.obey("get_context", {})["text"] == f"- [preference, user, by the agent] {TABS} ({MEMO})"
+        assert (
+            store.obey("get_context", {})["text"]
+            == f"- [preference, user, by an agent, not confirmed by the user] {TABS} ({MEMO})"
+        )
     with open_session(str(path)) as session:
         session.record([{"kind": "prompt", "source": "user", "host": "claude-code", "session": "s", "said": "Go on."}])
     listed = {who: run("statements", path, "--author", who, "--json").json()["statements"] for who in ("user", "agent")}

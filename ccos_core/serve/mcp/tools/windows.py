@@ -98,15 +98,16 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
 
 
 def _lost_words(live: Live) -> str:
-    """What the conversation that spoke last lost of what was said, in the first window that it recalls behind a cut. A
-    hook may have told it; then there is nothing."""
+    """What the window of the conversation that spoke last lacks of what was said, in the first window that it recalls
+    in a session or behind a cut. A hook may have told it; then there is nothing."""
     from ccos_core.errors import CcosError
-    from ccos_core.session.retold import Known, remember, words_after_cut
+    from ccos_core.session.retold import Known, remember, untold_words
     from ccos_core.session.settings import switched_off
     from ccos_core.text.delivered import LOST
     from ccos_core.values.tokens import estimate
 
-    found = None if switched_off() else words_after_cut(live.desk.timeline, live.session.recorded, WORDS_BUDGET)
+    desk, record = live.desk, live.session.recorded
+    found = None if switched_off() else untold_words(desk.timeline, desk.user(), record, WORDS_BUDGET)
     if found is None or not found.words.names:
         return ""
     text = f"{LOST}\n{found.words.text}"
