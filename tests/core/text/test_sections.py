@@ -1,0 +1,101 @@
+"""Sections: what is appended is read back, and every other byte stays as it was."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ccos_core.errors import NotFound, Usage
+from ccos_core.text.sections import append_section, read_section, sections
+
+LINES = st.sampled_from(
+    [
+        "# One",
+        "## Two",
+        "### Three",
+        "Two",
+        "---",
+        "===",
+        "- a",
+        "- [ ] b",
+        "text",
+        "",
+        "",
+        "```",
+        "# in",
+        "> q",
+        "    c",
+    ]
+)
+ENDS = st.sampled_from(["\n", "\r\n"])
+WORDS = st.sampled_from(
+    ["- new", "new words", "two\nlines", "- one\n- two", "### deeper\n\nx", "```\n# code\n```", "> # q"]
+)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    end = draw(ENDS)
+    text = end.join(draw(st.lists(LINES, max_size=10)))
+    return draw(st.sampled_from(["", "\ufeff"])) + text + draw(st.sampled_from(["", end, end * 2]))
+
+
+@settings(max_examples=600, deadline=None)
+@given(texts(), st.sampled_from(["one", "Two", "three", "two~2", "Plans"]), WORDS)
+def test_what_is_appended_is_read_back_and_nothing_else_changes(text: str, name: str, content: str) -> None:
+    before = sections(text)
+    try:
+        grown = append_section(text, name, content)
+    except Usage:
+        assume(False)
+    told = read_section(grown, name).text.replace("\r\n", "\n")
+    assert content in told
+    at = next(at for at in range(len(text) + 1) if text[:at] == grown[:at] and grown.endswith(text[at:]))
+    assert grown.startswith(text[:at])
+    if text.strip("\ufeff"):
+        assert grown.endswith("\n") == text.endswith("\n")
+    if "\r\n" in text.partition("\n")[0] + "\n" and "\n" in text and text.partition("\n")[0].endswith("\r"):
+        inserted = grown[at : len(grown) - len(text) + at]
+        assert inserted.count("\n") == inserted.count("\r\n")
+    assert append_section(grown, name, content) == grown
+    kept = [(each.title, each.level) for each in sections(grown)]
+    for each in before:
+        kept.remove((each.title, each.level))
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts())
+def test_sections_are_the_text(text: str) -> None:
+    for each in sections(text):
+        assert each.text == text[each.start : each.end]
+        assert each.start < each.own_end <= each.end
+        assert read_section(text, each.name) == each
+
+
+def test_the_examples_of_the_module() -> None:
+    assert append_section("# A\n\nold\n", "a", "new") == "# A\n\nold\n\nnew\n"
+    assert append_section("# A\r\n", "Plans", "- one") == "# A\r\n\r\n## Plans\r\n\r\n- one\r\n"
+    assert append_section("", "Plans", "- one") == "## Plans\n\n- one\n"
+    assert append_section("# A\n- x", "a", "- y") == "# A\n- x\n- y"
+    assert append_section("# A\nx\n## B\ny\n", "A", "z") == "# A\nx\n\nz\n\n## B\ny\n"
+
+
+def test_equal_headings_are_numbered_as_symbols_are() -> None:
+    text = "# Log\n\na\n\n# Log\n\nb\n"
+    assert [each.name for each in sections(text)] == ["log", "log~2"]
+    assert append_section(text, "log~2", "c").endswith("# Log\n\nb\n\nc\n")
+    assert read_section(text, "Log").text == "# Log\n\na\n\n"
+
+
+@pytest.mark.parametrize("content", ["```\nopen", "<!-- open", "# higher", "## same", "", "  \n", "a\n===\n"])
+def test_content_that_would_change_other_sections_is_refused(content: str) -> None:
+    with pytest.raises(Usage):
+        append_section("# A\n\n## B\n\nx\n\n# C\n", "B", content)
+
+
+def test_an_unknown_section_names_those_there_are() -> None:
+    with pytest.raises(NotFound) as told:
+        read_section("# Build\n\n# Test\n", "biuld")
+    assert "Near: build" in told.value.hint
+    assert "There are: build  test" in told.value.hint
