@@ -9,7 +9,7 @@ through `clean` (or `node_name`, `op_words`) before it gets into a span, and not
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from ccos_core.present.cells import width_of
@@ -114,11 +114,6 @@ def note(text: str, role: str = "quiet") -> Row:
 def span_of(part: Part) -> Span:
     """Return a part as a span."""
     return part if isinstance(part, Span) else Span(part)
-
-
-def indented(rows: Iterable[Row], by: int = 2) -> list[Row]:
-    """Return the same rows further in."""
-    return [replace(each, spans=(Span(" " * by), *each.spans)) if each.spans else each for each in rows]
 
 
 def table(

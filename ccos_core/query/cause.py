@@ -39,7 +39,6 @@ CEASED = {PINNED: "let go", ANCHOR: "works again", AWAY: "called back", GONE: "b
 """What a node becomes beside warmer or colder, and what it ceases to be."""
 LONGEST_OP = 50
 """Columns of an op."""
-Heats = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

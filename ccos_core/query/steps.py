@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 START, END = "start", "end"
-SHORTEST_HASH = 4
-"""Characters of a hash that are taken for one."""
 LONGEST = 100
 """Characters of a step; a longer word is none."""
 

@@ -24,8 +24,6 @@ KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
 KIND_NAMES = tuple(KINDS)
 HOW_CODES = {how: code for code, how in enumerate(HOWS)}
 OUTCOME_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
-MAIN = canonical(["", "", ""]).decode()
-"""The context of an op that names none."""
 
 
 class Code(NamedTuple):

@@ -74,7 +74,6 @@ class Times:
 Pattern: TypeAlias = Chars | Edge | Row | Either | Times
 ANY = Chars((("\n", "\n"),), negated=True)
 EVERY = Chars((), negated=True)
-NOTHING = Row(())
 
 
 def pattern(text: str) -> Pattern:
