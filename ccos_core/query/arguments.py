@@ -33,7 +33,7 @@ _TIMES = {"": 1, "k": 1_000, "m": 1_000_000}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody stands who asks."""
+    """Where a question is asked: the record, the step, the marks."""
 
     timeline: Timeline
     at: int

@@ -43,7 +43,7 @@ ONE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something was said of a claim, and what is believed since."""
+    """An op that spoke of a claim, and what is believed since."""
 
     step: int
     kind: str
@@ -102,7 +102,7 @@ def _said_row(said: Said) -> Row:
 
 
 def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
-    """What was believed of a claim up to a step; None where nobody ever said anything of it."""
+    """Return what was believed of a claim up to a step; None if it was never spoken of."""
     said = tuple(_trajectory(timeline, at, claim))
     if not said:
         return None
@@ -112,7 +112,7 @@ def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
 
 
 def claims(timeline: Timeline, at: int) -> list[str]:
-    """All claims of which anybody said anything up to a step, in the order in which they came up."""
+    """Return all claims that were spoken of up to a step, in the order in which they came up."""
     return [node for node in believed(timeline, at) if node.startswith(CLAIM)]
 
 

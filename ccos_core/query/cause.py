@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 LIMIT = 8
-"""Ops that are told where nobody says how many."""
+"""Ops that are listed by default."""
 BECAME = {PINNED: "pinned", ANCHOR: "fails here", AWAY: "sent away", GONE: "gone"}
 CEASED = {PINNED: "let go", ANCHOR: "works again", AWAY: "called back", GONE: "back", NORMAL: ""}
 """What a node becomes beside warmer or colder, and what it ceases to be."""

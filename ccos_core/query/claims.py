@@ -118,7 +118,7 @@ def tension(timeline: Timeline, at: int, limit: int) -> Claims:
 
 def _claim(timeline: Timeline, at: int, node: str, text: str) -> ClaimRow:
     found = belief(timeline, at, node)
-    assert found is not None  # somebody spoke of it
+    assert found is not None  # it was spoken of
     course = tuple(Turn(each.step, each.belief, each.tension) for each in found.trajectory)
     sides = [sum(each.kind == kind for each in found.trajectory) for kind in (FOR, AGAINST)]
     return ClaimRow(node, text, found.belief, found.tension, found.standing, sides[0], sides[1], course)

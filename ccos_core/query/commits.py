@@ -141,7 +141,7 @@ class _Waiting:
 
 
 class _Reading:
-    """All commits up to where anybody has asked; goes on from there."""
+    """All commits up to the last step that was asked for; goes on from there."""
 
     def __init__(self) -> None:
         self.found: list[Commit] = []

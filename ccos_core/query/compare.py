@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 OWN = ("tool", "prompt", "turn", "failed", "passed", "compaction", "cleared", "attention", "paged_in", "paged_out")
-"""What an agent and whoever talks with it did, besides reading and changing files."""
+"""What an agent and its user did, besides reading and changing files."""
 TOUCHES = ("read", "edit", "write")
 NO_MATTER = ("at", "call", "session", "phase", "millis", "v")
 """What two ops that say the same may differ in."""

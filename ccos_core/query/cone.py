@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 LENS = "causal-flash"
 HOPS = 3
-"""Dependencies a way has at most, where nobody says how many."""
+"""Dependencies a way has at most by default."""
 LIMIT = 64
-"""Nodes that are told where nobody says how many."""
+"""Nodes that are listed by default."""
 MOST_SEEDS = 6
 """Places to start from: what fails first, then the hottest of what was edited."""
 WARMEST = 200
 """Of how many nodes it is looked whether they were edited."""
 WIDEST = 500
-"""Nodes behind which nobody looks further."""
+"""Nodes after which the search stops."""
 SEED, DEPENDENCY, CALLER = "seed", "dependency", "caller"
 EDIT = CAUSES.index("edit")
 

@@ -61,12 +61,12 @@ class Departures:
         self._room = admitting(seen.budget)
         """What is left for who comes next in the order of the window."""
         self._left: dict[str, int] = {}
-        """Node → what is left behind it, as far as anybody looked."""
+        """Node → what is left behind it, as far as it was looked up."""
         self._moved: dict[str, int] = {}
         """Node → the step by which it came up or went down in the order; 0 where it didn't in between."""
 
     def have_ready(self, entered: Sequence[str], left: Sequence[str], steps: Iterable[int]) -> None:
-        """Somebody is going to ask by which op each of some nodes came up, why others aren't in any more, and for the
+        """Prepare for questions by which op each of some nodes came up, why others aren't in any more, and for the
         ops of these steps."""
         cold = [node for node in left if self.seen.lens == WORKING_SET and self._is_cold(node)]
         for nodes, turned in ((entered, raised), (cold, lowered)):

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from ccos_core.state.failures import Live
 
 HOPS = 3
-"""Dependencies a way has at most, where nobody says how many."""
+"""Dependencies a way has at most by default."""
 LIMIT = 16
-"""Nodes that are told where nobody says how many."""
+"""Nodes that are listed by default."""
 WIDEST = 5_000
-"""Nodes behind which nobody looks further."""
+"""Nodes after which the search stops."""
 IMPACT, BLAME = "impact", "blame"
 NAMED_FROM = 60
 """Columns from which on there is room to call a strength so."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Each = TypeVar("Each")
 
 LIMIT = 20
-"""Edges, files and failures that are told of each sort, where nobody says how many."""
+"""Edges, files and failures that are listed of each sort by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,11 @@ class FailureTurn:
 
     runner: str
     test: str
-    """Empty where nobody named one."""
+    """Empty if none is named."""
 
     message: str
     anchor: str
-    """The node it is felt at; empty where nobody knows."""
+    """The node it is felt at; empty if it isn't known."""
 
     op: Told
     """What told it last, or ended it."""

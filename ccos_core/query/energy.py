@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 LIMIT = 12
-"""Nodes that are told where nobody says how many."""
+"""Nodes that are listed by default."""
 OPS = 3
 """Ops that are told of each."""
 CURVES_FROM = 64

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 CHANGES = ("edit", "write", "renamed", "gone")
 ENDED = 8
-"""Failures that have ended and are told where nobody asks for all."""
+"""Failures that have ended and are listed by default."""
 LONGEST = 60
 """Columns of a failure's name, and of an op."""
 

@@ -23,7 +23,7 @@ class Taken:
 
     what: str
     default: str
-    """What is meant where nobody says it; empty where there is no such thing."""
+    """What it is by default; empty if there is no default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Marks of an agent in its own text: `[ccos: helpful memo:1f0c…]` and `[ccos: harmful memo:1f0c…]`.
 
-Only what the agent says itself counts. Code, quotes and text between quotation marks don't, for they may be somebody
-else's; results, thoughts and what ccos-tui delivered aren't read at all. A mark counts once for each turn.
+Only what the agent says itself counts. Code, quotes and text between quotation marks don't, for they may be from
+others; results, thoughts and what ccos-tui delivered aren't read at all. A mark counts once for each turn.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ REWEIGHING = (KIND_CODES["retune"], KIND_CODES["epoch"])
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """Somebody who stands above a node and didn't before."""
+    """A node that ranks above another and didn't before."""
 
     node: str
     tokens: int
@@ -161,7 +161,7 @@ def looked_at(seen: Watched) -> Looked | None:
 
 
 def witness_of(timeline: Timeline, seen: Watched, budget: int) -> Witness | Bystander:
-    """Whoever can tell most of a node in the windows of a lens."""
+    """Return the witness that can tell most of a node in the windows of a lens."""
     if isinstance(seen.residency, InWorkingSet):
         return Witness(timeline, seen.residency, budget)
     return Bystander(timeline, seen)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ccos_core.values.marks import Mark
 
 LIMIT = 20
-"""Evictions, and entrances, that are told in full where nobody says how many."""
+"""Evictions, and entrances, that are told in full by default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def statement_named(timeline: Timeline, said: str, at: int, user: Timeline | Non
 
 
 def claim_named(timeline: Timeline, said: str, at: int) -> str:
-    """Return the claim with these words, of which somebody has said something."""
+    """Return the claim with these words, if it was ever spoken of."""
     known, claim = claims(timeline, at), claim_node(said)
     if claim not in known:
         near = get_close_matches(claim[:200], known, NEAR)

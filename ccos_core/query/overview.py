@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 COLUMNS = 80
-"""Columns where nobody says how many."""
+"""Columns by default."""
 CHANGES = ("edit", "write")
 RULES = ("epoch", "retune")
 YES, NO = "yes", "no"

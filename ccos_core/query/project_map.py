@@ -2,7 +2,7 @@
 
     window(timeline, at, 2_048).text    # `# src/db.py`, then the first lines of its definitions, and so on
 
-Nothing is warm yet then, so a working set would be empty. Files nobody uses come last, by their names. Only the files
+Nothing is warm yet then, so a working set would be empty. Files without users come last, by their names. Only the files
 that are shown are read. No question of the catalogue: the server for agents asks it.
 """
 

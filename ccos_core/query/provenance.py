@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 LIMIT = 6
-"""Versions, sightings, notes and failures of each sort that are told, where nobody says how many."""
+"""Versions, sightings, notes and failures of each sort that are listed by default."""
 MOST_LOOKED_AT = 400
 """Versions of a file that are searched for those of one of its symbols."""
 READ = HOW_CODES["read"]
@@ -296,7 +296,7 @@ def _missing(version: Version) -> str:
 
 
 def _notes(timeline: Timeline, names: Sequence[Name]) -> Iterator[int]:
-    """The steps at which somebody said something of a node, the last first."""
+    """Return the steps at which something was said of a node, the last first."""
     last = names[0].last
     kinds = timeline.journal.steps["kind"][:last]
     codes = [KIND_CODES[kind] for kind in SPEAKING]

@@ -37,7 +37,7 @@ HOST, DELIVERED, BOTH = "host", "delivered", "both"
 """Lenses of a host's conversation: what its context held, what window of ours it was handed, and ours beside theirs."""
 THEIRS = (HOST, DELIVERED, BOTH)
 RESUME = "resume"
-"""What somebody had in hands last: a window to go on with."""
+"""The lens of what was worked on last: a window to go on with."""
 FURTHER = (*THEIRS, RESUME)
 """Lenses that only some questions take."""
 LENS_WORDS = {
@@ -69,7 +69,7 @@ class Argument:
 
     required: bool = False
     default: Any = None
-    """What `ask` gets where nobody said it."""
+    """What `ask` gets if it wasn't said."""
 
     flag: bool = False
     """Said as `--name VALUE` only. Others are said in their order, and the optional ones as `--name VALUE` too."""

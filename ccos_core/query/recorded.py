@@ -133,7 +133,7 @@ class Home:
         return self.timeline.head if self.timeline is not None else 0
 
     def known(self, node: str, actor: str = USER) -> Assertions:
-        """Return what was said of a node until now; for another than a person as if everybody could change it."""
+        """Return what was said of a node until now; for another than a person as if agents could change it too."""
         of_user, by_anyone = self.is_user and self._was_said(node), actor != USER
         return assertions_of(self.timeline, node, self.at, of_user=of_user, by_anyone=by_anyone)
 

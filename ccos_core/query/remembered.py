@@ -103,10 +103,10 @@ class Assertions:
 
     node: str
     text: str
-    """The words that somebody asked to remember; empty if nobody did."""
+    """The words to remember; empty if it was never remembered."""
 
     cls: str
-    """Its class as last asserted, `preference`, `todo`, ...; empty if nobody named one."""
+    """Its class as last asserted, `preference`, `todo`, ...; empty if it has none."""
 
     inferred: bool
     """Whether no person has confirmed the class and the words."""
@@ -115,7 +115,7 @@ class Assertions:
     """`user` if a person ever asked to remember it; else who did: `agent`, `host`, `tool`, or empty."""
 
     scope: str
-    """`session`, `project`, `user`; empty if nobody named one."""
+    """`session`, `project`, `user`; empty if it has none."""
 
     host: str
     """The host of that session."""
@@ -133,7 +133,7 @@ class Assertions:
     reason: str
     pinned: bool
     paged: str
-    """`in` or `out` if somebody paged it; else empty."""
+    """`in` or `out` if it was paged; else empty."""
 
     weight: int
     """How much attention it should get, in thousandths."""
@@ -171,7 +171,7 @@ def assertions_of(
     timeline: Timeline | None, node: str, at: int, *, of_user: bool = False, by_anyone: bool = False
 ) -> Assertions:
     """Return what was said of a node up to a step; without a timeline nothing was. `of_user` says that the user said
-    it, though this record doesn't have it; `by_anyone` how it would stand if everybody could change it."""
+    it, though this record doesn't have it; `by_anyone` how it would stand if agents could change it too."""
     if timeline is None:
         return _read(timeline, node, [], [], [])
     ops = [*ops_about(timeline, node, at)]
@@ -184,7 +184,7 @@ def assertions_of(
 
 
 def remembered_until(timeline: Timeline, at: int) -> dict[str, Assertions]:
-    """Return all statements that somebody asked to remember up to a step, in the order in which they did."""
+    """Return all statements that were remembered up to a step, in that order."""
     every = [assertions_of(timeline, node, at) for node in assertion_ops(timeline, at) if node.startswith(MEMO)]
     return {each.node: each for each in sorted(every, key=lambda each: each.born) if each.born}
 
@@ -228,7 +228,7 @@ def _is_confirmed(op: Plain) -> bool:
 
 
 def revives(node: str, op: Plain) -> bool:
-    """Tell whether an op makes a node live again that was taken back. Evidence that nobody gave explicitly doesn't."""
+    """Tell whether an op makes a node live again that was taken back. Evidence that wasn't given explicitly doesn't."""
     if op["kind"] == "remembered":
         return not op.get("inferred", False)
     return node.startswith(CLAIM) and op["kind"] in (FOR, AGAINST) and op.get("way", EXPLICIT) == EXPLICIT

@@ -38,7 +38,7 @@ MOST_STATEMENTS = 200
 NAME_DIGITS = 16
 ACTIVE = ("prompt", "turn", "thought", "tool")
 """Kinds of op by which a conversation goes on."""
-NOBODY = -1
+NO_CONTEXT = -1
 """The number of a context of which nothing is recorded."""
 
 
@@ -101,7 +101,7 @@ def retelling(timeline: Timeline, at: int, whose: Context, user: Timeline | None
 
 def number_of(timeline: Timeline, whose: Context) -> int:
     """Return the number of a context in the journal."""
-    return next((number for number, each in contexts_of(timeline).items() if each == whose), NOBODY)
+    return next((number for number, each in contexts_of(timeline).items() if each == whose), NO_CONTEXT)
 
 
 def is_just_cut(timeline: Timeline, whose: Context, cut: int) -> bool:
@@ -119,7 +119,7 @@ class _Window:
 
     def __init__(self, timeline: Timeline, whose: Context, at: int) -> None:
         number = number_of(timeline, whose)
-        self._carriers = Carriers(timeline, number) if number != NOBODY else None
+        self._carriers = Carriers(timeline, number) if number != NO_CONTEXT else None
         self._at = at
 
     def has_whole(self, said: Said) -> bool:

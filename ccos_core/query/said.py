@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     _Key: TypeAlias = tuple[str, tuple[str, ...]]
 
 REMEMBERED = "remembered"
-"""The channel of words that somebody asked to remember, and that weren't said before."""
+"""The channel of words that were remembered without having been said before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One thing that somebody said, wherever it was said again."""
+    """One statement, wherever it was said again."""
 
     memo: str
     """The same wherever the same words are said."""
@@ -84,7 +84,7 @@ class Said:
     """What it is, such as `preference` or `todo`, where that is certain."""
 
     inferred: bool = False
-    """Whether its class was concluded from its form, and nobody has confirmed it."""
+    """Whether its class was concluded from its form and isn't confirmed."""
 
     about: tuple[str, ...] = ()
     """The nodes it is about, as far as they were told."""
@@ -101,7 +101,7 @@ class Said:
 
     @property
     def first(self) -> int:
-        """The step before which nobody had said it; 0 of what a file says."""
+        """The step at which it was said first; 0 of what a file says."""
         return 0 if self.author == FILE else min(place.step for place in self.places)
 
 

@@ -3,7 +3,7 @@
     node_meant(timeline, '"never push to main"', at)     # words:never push to main
     Spoken(timeline, "memo:1f0c…", context).states(0, 0, timeline.head)
 
-Whoever resolves what a user calls a node asks `node_meant`. A question that looks at a node in the agent's window by
+`node_meant` resolves what a user calls a node. A question that looks at a node in the agent's window by
 `watched_there` then answers about words as well.
 """
 

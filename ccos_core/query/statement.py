@@ -72,10 +72,10 @@ class Standing:
     """Carriers before those listed."""
 
     cls: str = ""
-    """The class that somebody gave it, such as `preference`; empty if nobody did."""
+    """The class it was given, such as `preference`; empty if none."""
 
     scope: str = ""
-    """Where it holds, if somebody asked to remember it: `session`, `project`, `user`."""
+    """Where it holds, if it was remembered: `session`, `project`, `user`."""
 
     standing: str = LIVE
     """`live`, `superseded`, `retracted` or `expired`."""

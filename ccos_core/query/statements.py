@@ -86,7 +86,7 @@ class StatementRow:
     """What it is, such as `preference` or `todo`, where that is certain."""
 
     inferred: bool
-    """Whether its class was concluded from its form, and nobody has confirmed it."""
+    """Whether its class was concluded from its form and isn't confirmed."""
 
     standing: str
     """`live`, `superseded`, `retracted` or `expired`."""

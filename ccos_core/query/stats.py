@@ -1,4 +1,4 @@
-"""`stats`: what the whole record holds. Whoever asks for it, this is the one answer; a step of it is `state`.
+"""`stats`: what the whole record holds. This is the one answer at every door; a step of it is `state`.
 
 What the ops say in all is in the journal's columns, so none of them is read again; what lies in the store, and what
 came behind the last step that is known, is counted by the store.

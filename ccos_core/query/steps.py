@@ -29,7 +29,7 @@ HINT = "Write a step as 40, start, end, 57%, +3, -3, @12m30s, a mark's name or t
 
 
 def step_of(said: str, timeline: Timeline, at: int, marks: Iterable[Mark] = ()) -> int:
-    """The step that is meant by somebody who stands at `at`."""
+    """Return the step that a user means who stands at `at`."""
     if len(said) > LONGEST:
         raise Usage("isn't a step", place=said[:40] + "…", hint=HINT)
     word = said.strip().removeprefix("@")

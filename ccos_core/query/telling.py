@@ -33,8 +33,8 @@ SMALL = 1 << 14
 SAYING = ("arguments", "said", "words", "note", "summary")
 """In which fields of an op lie the contents that are told."""
 STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone", "not looked at")
-"""What can be said of a node and a window: not there yet; in whole or in part; shown as it isn't any more; nobody
-knows; out; not there any more; the window of that step was not made."""
+"""What can be said of a node and a window: not there yet; in whole or in part; shown as it isn't any more; unknown;
+out; not there any more; the window of that step was not made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def told_all(timeline: Timeline, steps: Sequence[int]) -> dict[int, Told]:
     ops = {step: timeline.op(step) for step in steps}
     said = [op[field] for op in ops.values() for field in SAYING if isinstance(op.get(field), dict)]
     known: dict[str, bytes] = {}
-    with suppress(CcosError):  # whoever asks for that one is told
+    with suppress(CcosError):  # a question for that one tells the user
         known = timeline.contents([each["blob"] for each in said if each["bytes"] <= SMALL])
 
     def content(blob: str) -> bytes:

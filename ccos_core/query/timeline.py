@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 LIMIT = 500
-"""Steps that are listed where nobody says how many."""
+"""Steps that are listed by default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """`verbatim`: the text of the agent's window at a step, piece by piece in the order in which it came, with its gaps.
 
-A gap is text that the agent's program counted and nobody recorded; it stands where it must have come.
+A gap is text that the agent's program counted and that wasn't recorded; it stands where it must have come.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ONE = {
 }
 """Kind of a piece → what one of it is called."""
 LEAST_GAP = 500
-"""Tokens that nobody recorded, between two counts, from which on they are marked as a gap."""
+"""Tokens that weren't recorded, between two counts, from which on they are marked as a gap."""
 LEAST_SHARE = 25
 """Percent of what came between two counts that a gap must be: sizes are estimates."""
 FIELDS = ("said", "summary", "result")

@@ -26,7 +26,7 @@ class Telling:
         self._told: dict[int, Told] = {}
 
     def have_ready(self, steps: Iterable[int]) -> None:
-        """Tell the ops of these steps, read in one sweep: somebody is going to ask for each."""
+        """Read and describe the ops of these steps in one sweep, before each is asked for."""
         self._told |= told_all(self.timeline, [step for step in dict.fromkeys(steps) if step not in self._told])
 
     def at(self, step: int) -> Told:

@@ -70,7 +70,7 @@ class Heat:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """Somebody else in the order."""
+    """Another node in the order."""
 
     node: str
     rank: int

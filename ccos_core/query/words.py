@@ -46,7 +46,7 @@ class Line:
 
 
 def line(text: str) -> Line:
-    """A line as somebody typed it."""
+    """A line as the user typed it."""
     return Line(text, tuple(_words(text)))
 
 

@@ -1,6 +1,6 @@
 """`context`: what was remembered and said that matters for a task, within a token budget.
 
-Without a query these are the live statements that somebody asked to remember; with one, everything that was said in
+Without a query these are the live statements that were remembered; with one, everything that was said in
 this record too, the best first, as `said` finds it. What was said in another project is told only
 if its scope is the user, for then it is in the user's own record.
 """
@@ -59,7 +59,7 @@ class KnownStatement:
 
     text: str
     cls: str
-    """Its class; empty if nobody named one."""
+    """Its class; empty if it has none."""
 
     scope: str
     """Where it holds; empty for what was only said."""

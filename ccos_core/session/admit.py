@@ -55,7 +55,7 @@ class Admitted:
         return sum(len(content) for _, content in self.blobs) + sum(size for _, size, _ in self.packed)
 
     def pack(self) -> None:
-        """Compress the contents now, so that whoever writes needn't."""
+        """Compress the contents now, so that the writer needn't."""
         self.packed += [(blob, len(content), pack(content)) for blob, content in self.blobs]
         self.blobs = []
 
@@ -70,7 +70,7 @@ def admit(observation: Observation, place: Place = NOWHERE, ignored: Matcher | N
             raise plain.NotAnOp(f"an observation is an object with a kind, not {type(observation).__name__}")
         return _Gate(dict(observation), place, ignored).admitted()
     except (NotCanonical, plain.NotAnOp) as error:
-        # The words may quote what was refused, and end in somebody's log.
+        # The words may quote what was refused, and end in a log.
         raise plain.NotAnOp(clean(str(error))[0]) from None
 
 

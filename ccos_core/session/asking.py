@@ -1,4 +1,4 @@
-"""Asking a record: whoever serves answers comes through here, so that each asker gets the same ones.
+"""Ask a record: every door comes through here, so that all give the same answers.
 
 A question is handed its timeline and what it needs besides; what an answer wants kept is written beside the record.
 """
@@ -53,7 +53,7 @@ class Asked:
     """The steps that a question which writes has recorded; the timeline doesn't know them yet."""
 
     partial: int
-    """Contents of which nobody knows what they say, where the answer rests on that."""
+    """Contents that weren't understood, if the answer rests on that."""
 
 
 class Desk:
@@ -85,13 +85,13 @@ class Desk:
 
     @cached_property
     def timeline(self) -> Timeline:
-        """The record at every step; folded when somebody asks for it."""
+        """The record at every step; folded when it is asked for."""
         self._erased = tombstones(self.record)
         return timeline_of(self.record, self.folding)
 
     @property
     def broken(self) -> CcosError | None:
-        """What keeps the timeline from reaching the record's head, as far as anybody has asked for it."""
+        """What keeps the timeline from reaching the record's head, as far as it was asked for."""
         timeline = self.__dict__.get("timeline")
         return timeline.broken if timeline is not None else None
 
@@ -124,7 +124,7 @@ class Desk:
         return True
 
     def take_what_is_kept(self) -> None:
-        """Ask no further than somebody has folded the record: there is no waiting then."""
+        """Ask no further than the record is folded: there is no waiting then."""
         self._erased = tombstones(self.record)
         self.__dict__["timeline"] = kept_timeline(self.record)
 
@@ -200,7 +200,7 @@ class Desk:
 
 
 def _census(record: Record, known: Tally) -> Any:
-    """What lies in the store; loaded for whoever counts it."""
+    """What lies in the store; loaded to be counted."""
     from ccos_core.storage.census import census
 
     return census(record, known)

@@ -148,7 +148,7 @@ def _is_worth_reading(path: str, wanted: bytes) -> bool:
 
 
 def _may_hold(path: str, wanted: bytes) -> bool:
-    """Whether these digits stand anywhere in a transcript; of what is no text nobody knows."""
+    """Whether these digits stand anywhere in a transcript; of what is no text it isn't known."""
     if not path.endswith((".jsonl", ".json")):
         return True
     try:

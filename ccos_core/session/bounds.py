@@ -26,7 +26,7 @@ SECRET_PATH, IGNORED_PATH = "secret-path", "ccosignore"
 
 
 class Withholding:
-    """What is said of one project, by somebody who stands in `cwd`, in the record's spelling."""
+    """What is said of one project by a program in `cwd`, in the record's spelling."""
 
     __slots__ = ("cwd", "ignored", "place")
 

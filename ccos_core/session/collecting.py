@@ -1,5 +1,4 @@
-"""When nobody looks for objects that hold each other in a circle: what we do makes hardly any, and to look takes time.
-Imports next to nothing."""
+"""Pause the cyclic garbage collector: it finds almost nothing here and takes time. Imports next to nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def unsearched() -> Iterator[None]:
-    """Nobody looks for cycles meanwhile."""
+    """Disable the cyclic garbage collector meanwhile."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -22,15 +21,15 @@ def unsearched() -> Iterator[None]:
 
 @contextmanager
 def uncollected(*, stays: bool = False) -> Iterator[None]:
-    """While a record is folded or asked, nobody looks for cycles: that makes hardly any, and what a fold makes stays.
-    To look at all of it again and again took a sixth of the time. What is left of it counts as old at once: as young it
-    would be looked at twice more, in the middle of one of the next questions, for longer than that takes."""
+    """Disable the cyclic garbage collector while a record is folded or asked; it took a sixth of the time. What is left
+    counts as old at once (all of it if it `stays`), or the collector would go through it twice more in the middle of
+    the next questions."""
     collecting = gc.isenabled()
     with unsearched():
         try:
             yield
         finally:
-            if stays:  # it is as old as what was there, or whoever makes anything next has all of it looked through
+            if stays:  # else the next allocation has all of it looked through
                 _count_as_old()
             if collecting:
                 gc.collect(0)
@@ -38,6 +37,6 @@ def uncollected(*, stays: bool = False) -> Iterator[None]:
 
 
 def _count_as_old() -> None:
-    """There is no other way to the oldest generation that doesn't look at all of it: what was frozen thaws there."""
+    """Move all objects to the oldest generation without looking at them: what was frozen thaws there."""
     gc.freeze()
     gc.unfreeze()

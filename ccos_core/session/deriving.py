@@ -107,8 +107,8 @@ class Rederives:
         return name == FAILURES and end in ENDS and version == readers_version()
 
     def agrees(self, record: Record, key: bytes, interpreter: str, recorded: bytes) -> bool | None:
-        """Whether a fact says what comes out today; None where what it was drawn from can't be read, nobody can tell
-        what that was, or the machine had a part in it: whether a parser crashed, that is."""
+        """Return whether a fact says what comes out today; None if what it was drawn from can't be read or isn't
+        known, or if it depends on the machine: whether a parser crashed."""
         parts = drawn_from(key)
         try:
             contents = [record.content(part) for part in parts]
@@ -129,8 +129,8 @@ def derived(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
 
 
 def made(jobs: list[Job]) -> list[Made]:
-    """The facts of these, for somebody who folds meanwhile: as they are recorded, and all else that whoever has the
-    content in hands finds at once. Hardly anything of that goes round in circles, and nobody looks for those in it."""
+    """Derive the facts of these for a fold that goes on meanwhile: as they are recorded, and all else that is found at
+    once with the content at hand. Hardly any of that is cyclic, so the collector is off."""
     with unsearched():
         return [_made(job) for job in jobs]
 
@@ -201,7 +201,7 @@ def _shown(key: Key, outline: Outline, content: bytes) -> tuple[tuple[int, ...],
 
 
 AHEAD_SHARE = 200_000
-"""Bytes handed out at a time: few, for somebody may be waiting for the first of them; and not so few that those who
+"""Bytes handed out at a time: few, for a caller may be waiting for the first of them; and not so few that those who
 make facts wait for the next share, and who folds is kept busy with handing them out."""
 
 

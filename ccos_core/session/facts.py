@@ -1,4 +1,4 @@
-"""What contents say, for whoever folds a record: recorded facts first, else derived and remembered for recording.
+"""What contents say, for the fold of a record: recorded facts first, else derived and remembered for recording.
 
 An epoch pins which version of each interpreter counts; `under` says which epoch the fold is in. A fact that isn't
 recorded can be derived only by the pinned version itself. What can't be had is None and stands in `missing`, so that
@@ -48,7 +48,7 @@ MOST_TOLD = 1_000
 MOST_TEXT = 4_000_000
 """Characters of texts kept at hand: what was read is often edited next, and a failure reaches files far away."""
 BATCH = 500
-"""Facts recorded in one transaction, so that nobody who writes waits long."""
+"""Facts recorded in one transaction, so that other writers don't wait long."""
 MOST_FRESH = 2_000
 """Derived facts, or measures of files, that wait in the middle of a fold to be kept."""
 PATIENCE = 1.0
@@ -81,7 +81,7 @@ class Facts:
         """Of files whose outlines others made, for who keeps them."""
         self._making = Making(record)
         self._told: OrderedDict[Key, Outline | Report] = beside._told if beside is not None else OrderedDict()
-        """At hand; a fact is the same for whoever else reads this record."""
+        """At hand; a fact is the same for all readers of this record."""
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._held = 0
         """Characters in all of them."""
@@ -95,7 +95,7 @@ class Facts:
 
     @property
     def pins(self) -> Mapping[str, int]:
-        """Interpreter → the version that counts: of the record's last epoch, unless somebody said `under`. A record
+        """Interpreter → the version that counts: of the record's last epoch, unless `under` named another. A record
         from before epochs pinned any is read with today's."""
         if not self._pins:
             self._pins = interpreters.pinned(self.record) or interpreters.current()
@@ -147,7 +147,7 @@ class Facts:
         return found
 
     def report(self, op: Mapping[str, Any]) -> Report | None:
-        """What the output of a tool call, or of a failure told by somebody, says; empty if it has none to say it."""
+        """What the output of a tool call, or of a failure that was told, says; empty if it has none to say it."""
         key = self._output_key(op)
         if key is None:
             return Report()
@@ -165,7 +165,7 @@ class Facts:
 
     def record_missing(self, *, at_once: bool = False) -> int:
         """Record what was derived, a few hundred facts to a transaction; gives how many. What is being derived is
-        waited for, unless it is to be done `at_once`. Where this process may not write, or somebody else is at it for
+        waited for, unless it is to be done `at_once`. Where this process may not write, or another process is at it for
         long, that is left for another reader."""
         if not at_once:
             self._add_made(self._making.take_all())
@@ -233,7 +233,7 @@ class Facts:
             if op["kind"] != "seen" or "content" not in op:
                 continue
             content, path = op["content"]["blob"], op["path"]
-            if op["how"] != "ingest":  # a look at the tree leaves texts to whoever asks
+            if op["how"] != "ingest":  # a look at the tree leaves texts to questions
                 yield content
                 if (before := self._latest.get(path)) is not None and before not in self._texts:
                     yield before
@@ -273,7 +273,7 @@ class Facts:
         return told
 
     def _recorded(self, key: Key, read: Callable[[Any], Told]) -> Told | None:
-        """A fact that nobody has to derive. One that is spoiled counts as none: the proof is who complains."""
+        """Return a fact that needn't be derived. One that is spoiled counts as none: the proof is who complains."""
         if key in self._told:
             self._told.move_to_end(key)
             return self._told[key]  # type: ignore[return-value]  # a key has one kind of fact
@@ -294,7 +294,7 @@ class Facts:
         return told
 
     def _outline(self, key: Key, name: str, content: bytes | None) -> bytes | None:
-        """The body of an outline nobody recorded; `content` where it is none of the record."""
+        """Return the body of an outline that isn't recorded; `content` where it is none of the record."""
         language = BY_NAME[key[1]]
         if key[2] != language.version:
             return self._miss(name, "version")

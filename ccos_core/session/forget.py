@@ -63,7 +63,7 @@ def forget(path: str, *, blob: str = "", match: str = "", glob: str = "", at: in
 
 
 def _wipe(record: Record) -> bool:
-    """Make what was deleted leave the file and its log, not only the tables; False while somebody still reads it."""
+    """Make what was deleted leave the file and its log, not only the tables; False while others still read it."""
     try:
         record.ask("VACUUM")
         return not record.ask("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]

@@ -1,8 +1,8 @@
 """What a hook heard, on its way to disk: one line an event, checked, appended, and on disk when this returns.
 
-Nothing here opens a workspace: an event lies beside it, and whoever opens it next takes it in (`session.hearing`).
-A line begins on a line of its own, so what somebody left torn spoils nobody else's. Who takes the file away renames it
-first, and a writer who finds that it wrote into a file of another name writes again: a line that is there twice is
+Nothing here opens a workspace: an event lies beside it, and the next process that opens it takes it in
+(`session.hearing`). A line begins on a line of its own, so a torn one spoils no other. What takes the file away renames
+it first, and a writer who finds that it wrote into a file of another name writes again: a line that is there twice is
 known by what it says. On the hook's path.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LARGEST = 2**30
-"""Bytes that wait for somebody to take them in; then it is likely that nobody ever will."""
+"""Bytes that wait to be taken in; with more of them it is likely that they never are."""
 CHECKED = 16
 """Characters of a line's hash."""
 MOST_TRIES = 50

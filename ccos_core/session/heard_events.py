@@ -81,7 +81,7 @@ class RecordedFiles:
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _note(self) -> None:
-        """Look at what was recorded since anybody last looked."""
+        """Read what was recorded since the last look."""
         noted, head = self.noted, self.record.head()[0]
         if noted.upto < head:
             said = _spelled(self.session) if self.session else OF_FILES
@@ -155,7 +155,7 @@ MOST_STOOD, MOST_ENDS = 500, 5_000
 """Conversations and parts that are remembered, the newest of them."""
 FILES, MOST_NOTED = "heard files", 4
 """What the record calls the files that conversations know, and of how many conversations: {conversation: [up to which
-step, {file: steps}]}. It is read where somebody is shown a file."""
+step, {file: steps}]}. It is read when an agent is shown a file."""
 
 
 class Taking:
@@ -173,7 +173,7 @@ class Taking:
         """Conversation → where it stands."""
         self._ends: dict[str, int] = {}
         self._noted: dict[str, Noted] = {}
-        """Conversation → the files it knows; empty until somebody asks."""
+        """Conversation → the files it knows; empty until it is asked for."""
         self._waiting: list[tuple[Admitted, int]] = []
         """What isn't on disk yet, and how it ends its file."""
         self._size = 0
@@ -231,7 +231,7 @@ class Taking:
             except Refused:
                 if not os.path.lexists(self.ws):
                     raise
-                # somebody has made it in the meantime
+                # another process has made it in the meantime
         self._session = open_session(self.ws, stay=False, patience=self.patience)
         self._place = self._session.place
         kept = kept_beside(self._session.recorded)
@@ -297,7 +297,7 @@ class Taking:
         return RecordedFiles(session.recorded, self._place, *name, self._ends, noted).recall(path)
 
     def _is_known(self, first: Observation) -> bool:
-        """Whether somebody has told this before."""
+        """Return whether this was told before."""
         try:
             key = delivery_key(first)
         except NotCanonical:

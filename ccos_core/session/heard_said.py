@@ -37,7 +37,7 @@ ORIGINALS = (
 )  # fmt: skip
 """In a result, whole files beside what was asked for."""
 BINARY = "base64"
-"""In the file of a result: a picture, of which nobody keeps more than that there was one."""
+"""In the file of a result: a picture, of which only its being there is kept."""
 FILE_TOOLS = (
     "Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "read_file", "replace", "write_file", "read", "edit",
     "multiedit", "write",

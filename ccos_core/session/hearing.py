@@ -1,8 +1,8 @@
-"""What hooks heard, taken into the workspace by whoever opens it next: for a window, a question, a list of steps.
+"""What hooks heard, taken into the workspace when it is opened next: for a window, a question, a list of steps.
 
 The file hooks write to is renamed first, so that they go on in a new one; then its events go through the readers of
 transcripts and the gate, in the order they were heard, in batches that are one durable transaction each; then the file
-goes. Whoever is interrupted leaves it, and the next one begins with it: what was recorded is known by its key. One
+goes. One that is interrupted leaves it, and the next one begins with it: what was recorded is known by its key. One
 takes, others wait for it. A line that was torn is set aside and keeps nothing else out.
 
 Who has nothing to take in pays for a look at two names.
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from ccos_core.storage.record import Record
 
 TAKEN, ASIDE = "-taken", "-aside"
-"""What is added to the name of what was heard: while it is taken in, and for lines nobody could read."""
+"""What is added to the name of what was heard: while it is taken in, and for lines that can't be read."""
 PATIENCE = 5.0
-"""Seconds to wait for somebody else who takes in, or writes."""
+"""Seconds to wait for another process that takes in, or writes."""
 LOOK_AFTER = 0.02
 KEPT = "heard"
 """What the record calls what is kept of events beside it: {cwd: {conversation: folder}, ends: {step: how}}. A
@@ -53,7 +53,7 @@ class Taken:
         self.added = 0
         """Steps that are new by them."""
         self.unknown = 0
-        """Events of a kind nobody here has heard of."""
+        """Events of an unknown kind."""
         self.aside = 0
         """Lines that couldn't be read, and were set aside."""
         self.waiting = 0
@@ -63,7 +63,7 @@ class Taken:
 
 
 def take_in(ws: str, patience: float = PATIENCE) -> Taken:
-    """Take in what was heard for a workspace. What keeps it from that is said in the answer, and raised by nobody: a
+    """Take in what was heard for a workspace. What keeps it from that is said in the answer and not raised: a
     record is asked all the same."""
     taken = Taken()
     heard = locate.heard_path(ws)
@@ -71,13 +71,13 @@ def take_in(ws: str, patience: float = PATIENCE) -> Taken:
         return taken
     try:
         _may_record(ws)
-        while _take_one(ws, heard, patience, taken):  # what somebody left, and then what came since
+        while _take_one(ws, heard, patience, taken):  # what another process left, and then what came since
             pass
     except CcosError as error:
         taken.why = str(error)
     except OSError as error:
         taken.why = f"{error.filename or heard}: {error.strerror}"
-    except Exception as error:  # a defect of ours is no reason to keep an answer from anybody
+    except Exception as error:  # a defect of ours is no reason to withhold an answer
         taken.why = f"{type(error).__name__}: {error}"
         note_trouble(f"hook: what was heard couldn't be taken in: {taken.why}")
     if taken.why:
@@ -107,7 +107,7 @@ def waiting(ws: str) -> int:
 
 
 def set_aside(ws: str) -> int:
-    """Lines of what was heard that nobody could read, as many as are kept."""
+    """Return lines of what was heard that couldn't be read, as many as are kept."""
     return _lines(aside_path(ws))
 
 
@@ -120,8 +120,8 @@ def aside_path(ws: str) -> str:
 
 
 def _take_one(ws: str, heard: str, patience: float, taken: Taken) -> bool:
-    """Take in one file while nobody else does; gives whether there is another. What comes in the meantime is for
-    whoever looks next, so that nobody takes in for ever."""
+    """Take in one file while no other process does; return whether there is another. What comes in the meantime is for
+    the next look, so that this one ends."""
     path, handle = _alone(heard, patience)
     if handle < 0:
         return False
@@ -148,7 +148,9 @@ def _alone(heard: str, patience: float) -> tuple[str, int]:
                 return path, -1
             handle = -1
         if handle >= 0 and path == heard and os.path.exists(heard + TAKEN):
-            os.close(handle)  # since we looked somebody has taken a file, and hooks have begun this: theirs is first
+            os.close(
+                handle
+            )  # since we looked another process has taken a file, and hooks have begun this: theirs is first
             continue
         if handle >= 0:
             return path, handle
@@ -158,7 +160,7 @@ def _alone(heard: str, patience: float) -> tuple[str, int]:
 
 
 def _locked(path: str) -> int:
-    """A handle that locks the file which has this name; -1 where somebody else has it, or it has been taken."""
+    """A handle that locks the file which has this name; -1 where another process has it, or it has been taken."""
     handle = os.open(path, os.O_RDWR | _flags("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"))
     try:
         try:
@@ -168,7 +170,7 @@ def _locked(path: str) -> int:
         except ImportError:  # a system without: what two take in at once is known by its keys
             pass
         known, now = os.fstat(handle), os.stat(path)
-        if not stat.S_ISREG(known.st_mode):  # a pipe would be waited for until somebody writes
+        if not stat.S_ISREG(known.st_mode):  # a pipe would be waited for until something is written
             raise Refused("isn't a file", place=path)
         if (known.st_dev, known.st_ino) == (now.st_dev, now.st_ino):
             return handle
@@ -218,8 +220,8 @@ def _lines_of(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _taken(taking: Taking, body: bytes) -> bool:
-    """Take one event in; gives whether it could be. One that brings a reader to fall would do so again and again, to
-    everybody who opens the workspace."""
+    """Take one event in; gives whether it could be. One that brings a reader to fall would do so each time that
+    the workspace is opened."""
     try:
         return taking.take(body)
     except (CcosError, OSError):

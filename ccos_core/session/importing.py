@@ -28,7 +28,7 @@ from ccos_core.session.hearing import is_heard
 from ccos_core.session.imported import Imported, UnderWay
 from ccos_core.session.lifecycle import init_elsewhere
 from ccos_core.session.session import ELSEWHERE, Session, open_session, place_elsewhere
-from ccos_core.session.transcripts import Heard, Story, is_folder, nobody
+from ccos_core.session.transcripts import Heard, Story, is_folder, unheard
 from ccos_core.session.workers import AHEAD, Crew, processors
 from ccos_core.values.canon import NotCanonical, digest
 from ccos_core.values.paths import Place
@@ -73,7 +73,7 @@ def is_another(record: Record, said: Iterable[Observation]) -> bool:
 
 
 def name_apart(name: str, said: Sequence[Observation]) -> str:
-    """A name nobody else has: made of how the session begins."""
+    """Return a name that no other session has, made of how it begins."""
     begins = json.dumps(said[0], sort_keys=True, default=str).encode()
     return f"{name}~{digest(begins).hex()[:8]}"
 
@@ -147,7 +147,7 @@ def let_in(lot: Lot) -> LetIn:
 
 
 def let_in_packed(lot: Lot) -> LetIn:
-    """The same with contents packed, so that whoever writes needn't."""
+    """The same with contents packed, so that the writer needn't."""
     done = let_in(lot)
     for each in done:
         if isinstance(each, Admitted) and any(blob not in _packed for blob, _ in each.blobs):
@@ -189,7 +189,7 @@ class Importing:
         """What was read and hasn't gone to the gate."""
         self._size = 0
         self._begun: int | None = None
-        """The first moment somebody named in what waits."""
+        """Return the first moment that is named in what waits."""
         self._gate = Admitting()
         self._let_in: list[Admitted] = []
         """What isn't on disk yet."""
@@ -222,14 +222,14 @@ class Importing:
         first = next((body for _, _, body in self._session.recorded.rows(1, 1)), None)
         return first is not None and unseal(first).get("vocabulary", THOUGHTS_SINCE) < THOUGHTS_SINCE
 
-    def take(self, story: Story, heard: Heard = nobody) -> Imported:
+    def take(self, story: Story, heard: Heard = unheard) -> Imported:
         """Import a session to its end; what was read of it is on disk when this returns."""
         under_way = UnderWay(story)
         self.go_on(under_way, heard)
         self.end(under_way)
         return under_way.told()
 
-    def go_on(self, under_way: UnderWay, heard: Heard = nobody) -> None:
+    def go_on(self, under_way: UnderWay, heard: Heard = unheard) -> None:
         """Import what there is by now of a session that may go on."""
         self._put(under_way, under_way.story.read(heard))
 
@@ -356,7 +356,7 @@ def follow(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Import what sessions write from now on, until somebody interrupts it or nothing was written for `idle` seconds.
+    """Import what sessions write from now on, until it is interrupted or nothing was written for `idle` seconds.
     `told` is called when a look has added something."""
     quiet = clock()
     while idle is None or clock() - quiet < idle:

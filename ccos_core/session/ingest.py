@@ -63,7 +63,7 @@ def ingest(
     session: Session, paths: Iterable[str], progress: Callable[[int, int], None] | None = None, how: How = "ingest"
 ) -> Report:
     """Record the sources at `paths`. `progress` hears (files done, files in all) after each batch. `how` is `edit` for
-    files that were known and have changed since, by whom nobody says."""
+    files that were known and have changed since, without an author."""
     report = Report()
     starts = [_start(session, path) for path in paths]
     listed, met = _listed(session, starts, report.tally)

@@ -1,7 +1,7 @@
 """The interpreters this program has, as an epoch pins them, and those a record pins.
 
 Whatever stands between a content and a state is in one table: a language's outliner, the readers of outputs, the
-resolvers, the fold, the token estimate. Loads no grammar; the readers only when somebody asks for all of it.
+resolvers, the fold, the token estimate. Loads no grammar; the readers only when all of it is asked for.
 """
 
 from __future__ import annotations

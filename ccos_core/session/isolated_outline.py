@@ -1,7 +1,7 @@
 """Outlining a risky text in a process of its own, so that a crash of native code ends that process alone.
 
 `grammars.is_risky` says which texts. The process has limits on memory and processor time. Where it dies of the text,
-the outline says `crashed`, and since that is recorded like any other outline, nobody tries again.
+the outline says `crashed`, and since that is recorded like any other outline, no process tries again.
 """
 
 from __future__ import annotations

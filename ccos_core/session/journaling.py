@@ -1,8 +1,8 @@
 """The journal of a record: as it was kept, brought up to the head, and kept again.
 
 Folding a long record takes a while, so it is done once. What is new is folded onto the state as it was then; where
-nobody kept that, the state is folded anew, and only the journal isn't written again. Whoever stops it by raising in the
-callback that is told how far it has come has lost nothing: what is folded by then is kept, and the next one goes on.
+that isn't kept, the state is folded anew, and only the journal isn't written again. A caller that stops it by raising
+in the callback that is told the progress loses nothing: what is folded by then is kept, and the next one goes on.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ Progress = Callable[[int, int], None]
 """Hears how many steps of how many are done; may raise to stop it, and what is done is kept."""
 STATE_EVERY, STATE_SOON = 5_000, 200
 """Steps that are folded again before the state is kept anew: that takes a second or two where much is warm; and where
-somebody who waits is about to go on from it."""
+a caller who waits is about to go on from it."""
 ALL_STEPS = "Restore the file: the first question needs all steps."
 OFTEN, LONG = 50, 0.05
 """Steps between two words about how far it has come, and seconds after which there is one anyway: some steps hold much,
-and whoever stops it doesn't want to wait."""
+and a caller who stops it doesn't want to wait."""
 
 
 def unheard(done: int, total: int) -> None:
-    """Nobody wants to know how far it has come."""
+    """Hear no progress."""
 
 
 class Journaling:
@@ -82,7 +82,7 @@ class Journaling:
     def _begin(self, progress: Progress) -> None:
         """Take up what was kept."""
         self._forgotten = tombstones(self.record)
-        """Contents of the record that nobody is to know any more: with one more of them all this is void."""
+        """Contents of the record that were erased: with one more of them all this is void."""
         kept = journals.load(self.record, FOLD, partial(self._written_anew, progress), self._new)
         self.journal = kept.journal if kept is not None else self._new()
         self._kept = kept.step if kept is not None else 0
@@ -94,13 +94,13 @@ class Journaling:
         self._made: World | None = None
         self._facts = Facts(self.record)
         self._stopped = False
-        """Whether somebody has had enough, between two steps."""
+        """Whether the caller has stopped it, between two steps."""
         self._last: tuple[Sources, int] | None = None
         """The sources of the last timeline that was made, and how many versions were certain then."""
 
     @property
     def _world(self) -> World:
-        """Where it stands. What it takes to make one is loaded when somebody folds: who only asks does without."""
+        """Where it stands. What it takes to make one is loaded when it is folded: a question does without."""
         if self._made is None:
             self._made = new_world()
         return self._made
@@ -143,7 +143,7 @@ class Journaling:
         return True
 
     def keep(self, *, at_once: bool = False) -> None:
-        """Keep all that is written, for whoever asks next."""
+        """Keep all that is written, for the next question."""
         if self._kept == self.journal.head:
             return
         self._facts.record_missing(at_once=at_once)
@@ -163,7 +163,7 @@ class Journaling:
             self.keep(at_once=at_once)
 
     def _keep_what_is_done(self) -> None:
-        """Somebody has had enough. Between two steps everything is whole, so it is kept as if the record ended here; or
+        """Stop. Between two steps everything is whole, so it is kept as if the record ended here; or
         before a look that isn't over: who goes on folds that anew, with the facts that were made for it."""
         self._stopped = False
         if self._scribe is not None:
@@ -195,7 +195,7 @@ class Journaling:
             raise NotFound(error.fact, place=error.place, hint=ALL_STEPS) from error
 
     def _resume(self, head: int, progress: Progress) -> None:
-        """Bring a world to where the journal's solid part ends, and somebody to write what comes after."""
+        """Bring a world to where the journal's solid part ends, and a scribe for what comes after."""
         solid = self.journal.solid.get("steps", self.journal.head)
         if solid:
             self._made = resumed_world(self.record, self._facts, solid)
@@ -212,7 +212,7 @@ class Journaling:
         self._scribe = Scribe(self.journal, self._world, self._facts)
 
     def keep_state(self, progress: Progress = unheard) -> None:
-        """Keep the state, for whoever goes on from here soon."""
+        """Keep the state, to go on from here soon."""
         self.world(progress)
         self._keep_state(STATE_SOON)
 
@@ -251,7 +251,7 @@ def written_anew(record: Record, upto: int, progress: Progress = unheard) -> Jou
 
 
 def kept_timeline(record: Record) -> Timeline:
-    """A record at every step up to where somebody folded it: what can be asked without folding any more."""
+    """Return a record at every step up to which it was folded: what can be asked without folding any more."""
 
     def anew() -> Journal:
         return written_anew(record, kept.step if kept is not None else 0)
@@ -262,7 +262,7 @@ def kept_timeline(record: Record) -> Timeline:
 
 
 def measured(record: Record, keys: Iterable[Key]) -> dict[Key, bytes]:
-    """The measures of these files, as far as somebody has kept them."""
+    """The measures of these files, as far as they were kept."""
     return measures.load(record, keys, VERSION)
 
 

@@ -1,6 +1,6 @@
 """What the record already says of each path, so that looking at a tree twice adds nothing the second time.
 
-Follows the ops that were appended by anybody, and is saved in the cache between runs. Whole contents only: a slice
+Follows all ops that were appended, and is saved in the cache between runs. Whole contents only: a slice
 says nothing about the rest of its file. What an agent reported through a tool need not lie on the disk; such a path is
 kept apart until a look at the tree or a host says that it does.
 """
@@ -30,7 +30,7 @@ class Known:
         self.saved, saved = load_known(record)
         self.paths = {path: content for path, (content, _) in saved.items()}
         self.reported = {path for path, (_, reported) in saved.items() if reported}
-        """Paths that were only ever reported: nobody is to look for them on the disk."""
+        """Paths that were only ever reported: they aren't looked for on the disk."""
         self.step = self.saved
         self.changed: set[str] = set()
 

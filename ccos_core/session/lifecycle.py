@@ -32,7 +32,7 @@ def init(path: str, root: str | None = None, *, clock: Clock = wall_clock) -> st
 
 def init_elsewhere(path: str, root: str, at: int | None) -> None:
     """Make a workspace about a project that is known by what was said of it alone: `root` is a spelling, and need not
-    be a folder here. Whoever makes it from the same words makes the same chain, so the moment is theirs to say."""
+    be a folder here. The same words make the same chain, so the caller says the moment."""
     _make(path, ELSEWHERE, root, at)
 
 
@@ -70,18 +70,20 @@ def compact(path: str, *, most: int, keep: int, outside: str | None = None) -> i
             return 0
         until = step - keep
         if outside is not None and until > record.floor():
-            from ccos_core.session.worlds import keep_baseline  # the whole engine, which nobody else here needs
+            from ccos_core.session.worlds import keep_baseline  # the whole engine, which nothing else here needs
 
             keep_baseline(record, until)
         with record.write() as writing:
             moved = archive.move_older(record, writing, writing.step - until, outside)
-        with contextlib.suppress(Unavailable):  # somebody is in it; the space is free for what comes next all the same
+        with contextlib.suppress(
+            Unavailable
+        ):  # another process is in it; the space is free for what comes next all the same
             record.ask("VACUUM")
     return moved
 
 
 def copy(path: str, to: str) -> tuple[str, list[str], CcosError | None]:
-    """A whole, consistent copy, whoever writes meanwhile, in `to` if that is a folder.
+    """Make a whole, consistent copy, also while others write, in `to` if that is a folder.
 
     Gives where it is, the archive files that weren't at hand, and what a person should hear about the original.
     """

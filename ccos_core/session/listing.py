@@ -58,7 +58,7 @@ class Listed:
     """Milliseconds since 1970; when its file was written last, where it doesn't say."""
     ended: int | None
     prompt: str
-    """What a person said first, on one line, or how that begins; empty where nobody did."""
+    """What the user said first, on one line, or how that begins; empty if nothing."""
     records: int
     calls: int
     """Tool calls that were made, those of subagents included."""
@@ -97,7 +97,7 @@ def listed(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None =
 
 
 def arriving(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None = None) -> Iterator[Sessions]:
-    """The same, as they are found: first those that somebody looked at before, at last all of them."""
+    """The same, as they are found: first those that were read before, at last all of them."""
     files = transcript_files(paths)
     known = listing_cache.load(files.values(), VERSION)
     yield _newest_first(files, known)
@@ -170,7 +170,7 @@ def _stated(path: str) -> Iterator[File]:
 
 
 def _looked(files: list[File], heard: Callable[[int, int], None] | None) -> Iterator[dict[str, Seen | None]]:
-    """What is found in files nobody has looked at; kept as it comes, so that an interrupted list has lost nothing."""
+    """Read the files that weren't read before; each is kept as it comes, so an interrupted list loses nothing."""
     if not files:
         return
     from ccos_core.session.workers import shares, spread

@@ -1,6 +1,6 @@
 """A workspace as long as a server has it open: what is recorded through it, and what is known of it at any moment.
 
-One object for each server. Whoever else records, the hook or another command, is heard at the next question. Questions
+One object for each server. What others record, a hook or another command, is read at the next question. Questions
 come to the same desk as everywhere else. What a look through the project finds meanwhile is known as far as those who
 look have understood it; that the rest is missing is said.
 """
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ccos_core.state.world import World
 
 WAIT = 0.1
-"""Seconds somebody waits for a look through the project to end."""
+"""Seconds a question waits for a look through the project to end."""
 FEW = 25
 """Steps that are folded without much ado while others are at it, ..."""
 SHORT = 300
@@ -52,11 +52,10 @@ SHORT = 300
 LOOKED_BACK = 2_000
 """Ops of which it is looked up what they were about: a look through a large project adds many more at once."""
 KEEPS_EVERY = 64
-"""Steps after which the journal is kept where nobody is ever silent: to wait for a disk takes longer than to answer."""
+"""Steps after which the journal is kept without a pause: to wait for a disk takes longer than to answer."""
 
 MOMENT = 0.03
-"""Seconds of silence that are used to learn words in: whoever asks meanwhile waits that long, and for the next few
-files."""
+"""Seconds of silence that are used to learn words in: a question waits that long, and for the next few files."""
 
 Hearing = Callable[[str], object]
 """Takes in what was heard and isn't recorded yet, of the workspace at a path."""
@@ -72,7 +71,7 @@ class Following(Desk):
         self._tell()
 
     def come_up(self, progress: Progress = unheard) -> None:
-        """Know what was recorded since; whoever stops it has what was folded until then."""
+        """Read what was recorded since; what was folded until a stop is kept."""
         self.__dict__.pop("marks", None)
         before = self.journaling.journal.head
         anew = True
@@ -84,7 +83,7 @@ class Following(Desk):
                 self.release()
 
     def take_up(self) -> None:
-        """Know what somebody else has folded meanwhile, and fold nothing."""
+        """Read what another process has folded meanwhile, and fold nothing."""
         if self.record.head()[0] > self.timeline.head:
             kept = self._journaling()
             if kept.journal.head > self.timeline.head:
@@ -145,12 +144,12 @@ class Live:
         self.session.close()
 
     def keep(self) -> None:
-        """Have all that was understood on disk, for whoever asks there."""
+        """Write all that was understood to the disk, where other processes read it."""
         self.desk.journaling.keep()
 
     def is_elsewhere(self) -> bool:
-        """Whether somebody has moved the file away, removed it or put another in its place: what is recorded here from
-        now on nobody would find."""
+        """Whether another program has moved the file away, removed it or put another in its place: what is recorded
+        here from now on would be lost."""
         record = self.session.recorded
         try:
             found = os.stat(record.path)
@@ -176,7 +175,7 @@ class Live:
         return max(0, self.head - self.step)
 
     def get_ready(self) -> bool:
-        """Do a piece of what the next question or the next op would have to wait for, while nobody asks anything; gives
+        """Do a piece of what the next question or the next op would have to wait for, while none comes; gives
         whether there is another one at hand."""
         is_looked_through = self.is_scanned or self.scan is None or self.scan.ended()
         if not is_looked_through:
@@ -195,7 +194,7 @@ class Live:
 
     @property
     def is_ready(self) -> bool:
-        """Whether `get_ready` has nothing more to do until somebody records something."""
+        """Whether `get_ready` has nothing more to do until something is recorded."""
         if self.desk.broken is not None:
             return self.is_scanned
         return self.is_scanned and not self.behind and self.desk.journaling.goes_on and self._learnt == self.step
@@ -207,7 +206,7 @@ class Live:
         return [*dict.fromkeys(reversed(paths))][:most][::-1]
 
     def keep_up(self, progress: Progress = unheard, *, whole: bool = False) -> None:
-        """Know what anybody has recorded. While somebody looks through the project, that is as much as they have
+        """Read what was recorded. While another process looks through the project, that is as much as they have
         understood, unless it has to be the `whole`."""
         if self.hearing is not None:
             self.hearing(self.session.recorded.path)
@@ -230,7 +229,7 @@ class Live:
             self.desk.release()
 
     def tell(self, observations: Sequence[Observation]) -> list[int]:
-        """Record what somebody says; gives the steps. Nothing is known of it before `keep_up`."""
+        """Record what an agent says; return the steps. Nothing is known of it before `keep_up`."""
         return self.append([self.admit(each) for each in observations])
 
     def admit(self, observation: Observation) -> Admitted:
@@ -302,7 +301,7 @@ class Live:
         return False
 
     def _has_looked(self) -> bool:
-        """Whether the look through the project has ended, for which somebody waits a moment."""
+        """Whether the look through the project has ended, for which a question waits a moment."""
         if not self.is_scanned and (self.scan is None or self.scan.ended(WAIT)):
             self.is_scanned = True
             self.desk.take_up()

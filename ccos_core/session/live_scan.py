@@ -1,7 +1,7 @@
 """Looking through a project while a server talks to its host already: a process of its own, by the rules of `ingest`.
 
 It makes the workspace if there is none, records what is there without heat, and folds it: what it has understood it
-keeps where whoever asks finds it. All of it is durable as it goes: it may be stopped at any moment, and begins anew at
+keeps where each question finds it. All of it is durable as it goes: it may be stopped at any moment, and begins anew at
 the next start. At most one process looks through a workspace at a time, it ends with its server, and it gives way to
 other work. Starting it costs a host that waits nothing, so this imports next to nothing.
 """
@@ -31,14 +31,14 @@ class Scan:
         self._ended = False
 
     def ended(self, wait: float = 0.0) -> bool:
-        """Whether it has come to its end, for which somebody may wait so many seconds."""
+        """Return whether it has ended, and wait that many seconds for it."""
         until = time.monotonic() + wait
         while not self._look() and time.monotonic() < until:
             time.sleep(LOOK_AFTER)
         return self._ended
 
     def stop(self) -> None:
-        """Whoever wanted it is gone; what it has recorded stays."""
+        """Stop it; what it has recorded stays."""
         if not self._look():
             with contextlib.suppress(OSError):
                 os.kill(self.process, 15)
@@ -48,7 +48,7 @@ class Scan:
         if not self._ended:
             try:
                 self._ended = os.waitpid(self.process, os.WNOHANG)[0] != 0
-            except OSError:  # somebody else has waited for it
+            except OSError:  # another thread has waited for it
                 self._ended = True
         return self._ended
 
@@ -60,13 +60,13 @@ def begin(path: str, root: str) -> Scan | None:
 
 
 def too_wide(root: str) -> bool:
-    """Whether a folder holds all that somebody has: a host may start its servers anywhere, and that is no project."""
+    """Return whether a folder is a home or a root: a host may start its servers anywhere, and that is no project."""
     home, root = (os.path.join(os.path.realpath(each), "") for each in (os.path.expanduser("~"), root))
     return home.startswith(root)
 
 
 def make(path: str, root: str) -> None:
-    """Make the workspace, unless somebody was faster."""
+    """Make the workspace, unless another process was faster."""
     if os.path.exists(path):
         return
     from ccos_core.errors import Refused
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str]) -> None:
         in_turn(path, lambda: look_through(path))
     except Refused:  # it is paused
         pass
-    except Exception as error:  # whoever asks goes on without, and nobody sees what this process says
+    except Exception as error:  # questions go on without, and no user sees what this process says
         from ccos_core.session.trouble_log import note_trouble
 
         known = isinstance(error, CcosError | OSError)

@@ -93,7 +93,7 @@ def _left_out(warm: Iterable[Candidate], held: Held, told: Collection[str], *, e
 
 
 def _in_order(state: State, graph: Graph, sources: Callable[[str], Source]) -> Iterator[Candidate]:
-    """What somebody pinned, what failures depend on, and then everything warm."""
+    """What the user pinned, what failures depend on, and then everything warm."""
     pinned = state.pinned
     if pinned:
         yield from takewhile(lambda each: each.source.node(each.symbol) in pinned, ranked(state, sources))

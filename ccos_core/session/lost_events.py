@@ -19,7 +19,7 @@ for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"):
 
 
 def count_lost(ws: str, why: str, count: int = 1) -> None:
-    """Count events for a workspace that were heard and are lost. Never fails: that is nobody's problem but ours."""
+    """Count events for a workspace that were heard and are lost. Never fails: a host must not suffer from it."""
     note_trouble(f"hook: {count:,} event{'s' * (count != 1)} lost: {why}")
     try:
         path = lost_path(ws)
@@ -35,7 +35,7 @@ def count_lost(ws: str, why: str, count: int = 1) -> None:
 
 
 def lost_count(ws: str) -> int:
-    """Return how many events hooks heard for a workspace and lost, since somebody removed the counter."""
+    """Return how many events hooks heard for a workspace and lost, since the counter was removed."""
     path = lost_path(ws)
     try:
         return os.path.getsize(path) if os.path.isfile(path) else 0

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 
 SUFFIXES = (".jsonl", ".json", ".traj")
-"""How the files are called in which somebody looks for transcripts; one that is named may be called anything."""
+"""How files are called that are searched for transcripts; one that is named may be called anything."""
 SUBAGENTS = "subagents"
 """The folder, within one called like a session, where the transcripts of its subagents are."""
 

@@ -1,4 +1,4 @@
-"""Recording that a window was handed to somebody: what was in it, and the hash of what was really delivered."""
+"""Record that a window was handed to an agent: what was in it, and the hash of what was really delivered."""
 
 from __future__ import annotations
 

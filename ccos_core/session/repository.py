@@ -37,7 +37,7 @@ class Repository:
         self.revision = revision
         """A commit, as git understands it; without one, what lies in the folder."""
         self.commit = ""
-        """Its hash, once somebody has looked."""
+        """Its hash, once it was read."""
         self.paths: dict[str, None] = {}
         """The files there are, as the record spells them."""
         self.put = 0
@@ -52,7 +52,7 @@ class Repository:
             self.commit = commit_of(self.folder, self.revision)
 
     def put_before(self, session: Session, at: int | None) -> None:
-        """Record the sources nobody has spoken of yet, as of a moment."""
+        """Record the sources that aren't recorded yet, as of a moment."""
         self.look()
         spoken, before = _spoken_of(session), session.added
         ignored = CcosIgnore(os.path.abspath(self.folder))
@@ -140,7 +140,7 @@ def _git(folder: str, *words: str, given: bytes = b"") -> bytes:
         raise Unavailable(
             "git isn't installed, so no commit can be read", place=folder, hint="Leave out --rev, or install git."
         )
-    done = subprocess.run(  # noqa: S603  (no shell, and none of the words is an option somebody gave)
+    done = subprocess.run(  # noqa: S603  (no shell, and none of the words is an option)
         [program, "-C", folder, *words], input=given, capture_output=True, check=False
     )
     if done.returncode:

@@ -1,7 +1,7 @@
 """What a window showed shortened, in full: by the short reference that stands beside it, from the record.
 
 A reference is the start of a content's hash and lines in it, `1a2b3c4d:10-42`; without lines it is all of the content.
-It means the same as long as the record lives, whoever asks and after any restart.
+It means the same as long as the record lives, for every client and after any restart.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class LeftOut:
     """Bytes that are no UTF-8 are written as escapes here, so that it can be printed anywhere."""
     reason: Reason
     is_folder: bool = False
-    """A folder counts as one, for nobody looked inside."""
+    """A folder counts as one, for it wasn't looked into."""
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ def walk(root: str, start: str = "") -> Iterator[Listed | LeftOut]:
 
 
 def never_opened(path: str) -> bool:
-    """Whether a name alone says that nobody wrote this to be read: for paths that come from elsewhere than a walk."""
+    """Return whether a name alone says that this wasn't written to be read: for paths that don't come from a walk."""
     *folders, name = os.fsencode(path).split(b"/")
     return not _TOOLS.isdisjoint(folders) or (name.rpartition(b".")[2].lower() in _BINARY and not withheld(path))
 

@@ -1,8 +1,8 @@
 """A workspace open for recording: observations in, steps out.
 
 The one writer of ops. Each call of `record` is one durable transaction: when it returns, what it took is on disk and
-stays there; an event that was delivered before gives the step it already has. On the hook's path, as long as nobody
-ingests.
+stays there; an event that was delivered before gives the step it already has. On the hook's path, as long as nothing
+is ingested.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Session:
         return step
 
     def _adds_nothing(self, admitted: Admitted, writing: Writing) -> bool:
-        """Whether we looked at a file, nobody else did, and it is as it was."""
+        """Return whether only we looked at a file, and it is as it was."""
         op = admitted.op
         if op["kind"] != "seen" or op["how"] != "ingest" or "slice" in op:
             return False
@@ -148,7 +148,7 @@ def root_of(record: Record) -> str:
 
 
 def place_elsewhere(*roots: str) -> Place:
-    """A project of which there is only what its paths say, in each spelling somebody has used."""
+    """A project of which there is only what its paths say, in each spelling that was used."""
     return Place(roots, next(filter(None, map(home_of, roots)), ""))
 
 

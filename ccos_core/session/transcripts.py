@@ -43,8 +43,8 @@ Heard = Callable[[int], None]
 """Told how many bytes have been read."""
 
 
-def nobody(_: int) -> None:
-    """Nobody waits."""
+def unheard(_: int) -> None:
+    """Hear no progress."""
 
 
 class Tail:
@@ -59,7 +59,7 @@ class Tail:
         self._offset = 0
         self._said = 0
 
-    def read(self, heard: Heard = nobody, size: int = CHUNK) -> Iterator[Observation]:
+    def read(self, heard: Heard = unheard, size: int = CHUNK) -> Iterator[Observation]:
         """What becomes certain by what was written since the last look; `size` bytes are read at a time."""
         self._look()
         while chunk := self._chunk(size):
@@ -168,7 +168,7 @@ class Story:
         """Bytes, as far as that can be told."""
         return sum(tail.size for tail in self.tails)
 
-    def read(self, heard: Heard = nobody) -> Iterator[Observation]:
+    def read(self, heard: Heard = unheard) -> Iterator[Observation]:
         """What becomes certain since the last look, in the order of time where several speak."""
         self.look_around()
         size = min(max(MOST_AT_ONCE // len(self.tails), SMALLEST_CHUNK), CHUNK)

@@ -1,6 +1,6 @@
-"""What went wrong where nobody may be told: a hook's own troubles, kept for `doctor` and bounded.
+"""What went wrong where no message may be shown: a hook's own troubles, kept for `doctor` and bounded.
 
-Writing here never fails: what can't be written is lost, for a hook may not be anybody's problem. On the hook's path,
+Writing here never fails: what can't be written is lost, for a host must not suffer from a hook. On the hook's path,
 where something is amiss.
 """
 
@@ -20,7 +20,7 @@ LARGEST, KEPT = 64 * 2**10, 32 * 2**10
 LONGEST = 400
 """Characters of one trouble."""
 FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-"""Nobody is waited for, should it be a pipe."""
+"""Should it be a pipe, its reader isn't waited for."""
 
 
 class Trouble:

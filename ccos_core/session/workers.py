@@ -28,7 +28,7 @@ AHEAD = 3
 
 
 class Crew:
-    """Other processes that are handed one job after the other by somebody who goes on meanwhile."""
+    """Other processes that are handed one job after the other, while the caller goes on."""
 
     def __init__(self) -> None:
         self._pool = _pool(processors())

@@ -22,7 +22,7 @@ UNDO: Mapping[str, str] = {
     "fr": r"annule[rz]?|reviens|rétabli\w*|remets?\b[^.\n]{0,40}\bcomme",
     "pt": r"desfa[çz]\w*|revert[ae]\w*|volt[ae]\b[^.\n]{0,40}\bcomo",
 }
-"""Language → what asks for it. A wrong match costs a suspect, a missed one accuses somebody who did as told."""
+"""Language → what asks for it. A wrong match costs a suspect, a missed one accuses an agent that did as told."""
 _ASKS = re.compile(rf"\b(?:{'|'.join(UNDO.values())})\b", re.IGNORECASE)
 
 

@@ -1,6 +1,6 @@
 """What was tried against a trouble: the changes between one run that told it and the next.
 
-Code counts as tried as long as nothing else that failed just then depends on it: whoever mends another failure isn't on
+Code counts as tried as long as nothing else that failed just then depends on it: mending another failure isn't
 a wrong way with this one. Settings count as code does; notes and documents only where the trouble depends on them.
 """
 
@@ -25,11 +25,11 @@ class Attempt(NamedTuple):
     context: int
     """Where that was made."""
     told: int
-    """The run that failed again; 0 where nobody ran anything any more."""
+    """The run that failed again; 0 if nothing was run any more."""
 
 
 SOON = 100
-"""Steps after it was told last in which a change that nobody ran may have been meant for it."""
+"""Steps after it was told last in which a change that wasn't run may have been meant for it."""
 
 SETTINGS = ("toml", "json", "yaml", "yml", "ini", "cfg", "conf", "mod", "xml", "gradle", "properties", "env")
 

@@ -236,8 +236,8 @@ class Case:
 
     def _strays(self, attempt: Attempt) -> int:
         """Once where it only shows; twice where it turned to what has nothing to do with it. What failed from the start
-        may be nobody's business; and what somebody was at before is gone on with, unless it is this that is run after
-        it."""
+        may be no business of the agent's, and it goes on with what it was at before, unless it is this that is run
+        after it."""
         way = self.way_of(attempt)
         if way in (ON, SHOWS):
             return int(way == SHOWS)

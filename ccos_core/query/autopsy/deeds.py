@@ -69,18 +69,18 @@ class Deeds:
         self._op = lru_cache(maxsize=KEPT)(timeline.op)
         self._altered: dict[int, bool] = {}
         self.passes: dict[int, tuple[Pass, ...]] = {}
-        """What runs say that passes, as far as somebody asked."""
+        """What runs say that passes, as far as it was asked for."""
         self.commands: dict[int, tuple[tuple[str, tuple[str, ...], str], ...]] = {}
         """What calls ran, likewise."""
 
     @cached_property
     def reads(self) -> list[Deed]:
-        """Files that were shown to somebody."""
+        """Files that were shown to an agent."""
         return self._deeds(self._how == HOW_CODES["read"])
 
     @cached_property
     def edits(self) -> list[Deed]:
-        """Files that were changed or written by somebody in a conversation."""
+        """Files that an agent changed or wrote."""
         return self._deeds((self._how == HOW_CODES["edit"]) | (self._how == HOW_CODES["write"]))
 
     @cached_property
@@ -130,7 +130,7 @@ class Deeds:
 
     @cached_property
     def falls(self) -> list[Fall]:
-        """Where a recorded context is smaller than the last time, and nobody says why."""
+        """Where a recorded context is smaller than the last time, and nothing says why."""
         return falls(self.journal, self.upto)
 
     @cached_property
@@ -231,7 +231,7 @@ class Deeds:
             return ""
 
     def content(self, file: int, step: int) -> bytes:
-        """The hash of what a file is at a step; empty where it isn't there, or nobody knows."""
+        """The hash of what a file is at a step; empty if it isn't there, or isn't known."""
         versions = self.journal.versions
         rows = self._rows_of.get(file, [])
         at = bisect_right(rows, step, key=lambda row: int(versions["step"][row]))

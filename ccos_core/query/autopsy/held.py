@@ -22,7 +22,7 @@ from ccos_core.values.ids import escape, file_node, path_of
 
 UNSEEN, IN, STALE, OUT, UNCERTAIN = "unseen", "in", holding.STALE, holding.OUT, holding.UNCERTAIN
 BLIND = (STALE, OUT, UNCERTAIN)
-"""States of a file that was known to somebody and isn't any more."""
+"""States of a file that an agent knew and doesn't know any more."""
 SHOWN = ("body",)
 """Levels of a window we handed out at which a file is shown."""
 
@@ -123,7 +123,7 @@ class Held:
         return journal.id(f"sym:{escape(path)}#{symbol}") if symbol else file
 
     def _dropped(self, context: int, shown: int, step: int) -> Standing:
-        """It is out because the host shortened the context; else it isn't there any more, and nobody can hold it."""
+        """It is out because the host shortened the context; else it isn't there any more, and can't be held."""
         cuts = self.deeds.cuts.get(context, [])
         at = bisect_right(cuts, (step, True)) - 1
         if at < 0 or cuts[at][0] != step:
@@ -160,7 +160,7 @@ class Held:
         return next(users, 0)
 
     def _changed(self, context: int, file: int, shown: int, step: int) -> int:
-        """Where it was changed first since by anybody else; 0 if that isn't known."""
+        """Return where others changed it first since; 0 if that isn't known."""
         changes = self.deeds.changes_in(file, shown, step)
         others = [each.step for each in changes if each.context != context or self.deeds.by_user(each.step)]
         return others[0] if others else 0

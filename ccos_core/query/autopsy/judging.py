@@ -17,7 +17,7 @@ from ccos_core.query.autopsy.loops import Loop, idle_runs, loop_of
 from ccos_core.query.autopsy.weighing import Weighed, turned_soon, weigh, weighed
 
 PATIENCE = 2
-"""Attempts somebody may make elsewhere before it counts; more, while a new test is given what it needs."""
+"""Attempts an agent may make elsewhere before it counts; more, while a new test is given what it needs."""
 MORE_PATIENCE = 2
 BEFORE_A_DECOY = 3
 CIRCLED_AT, REPEATED_AT = 2, 3
@@ -194,7 +194,7 @@ def _is_worked_on(case: Case) -> bool:
 
 
 def _is_news(each: Weighed) -> bool:
-    """Whether it became another just before the failure, and nobody told the agent."""
+    """Whether it became another just before the failure, and the agent wasn't told."""
     return each.missed is not None and each.missed.state == STALE and each.changed > 0
 
 

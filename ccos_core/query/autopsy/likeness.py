@@ -1,4 +1,4 @@
-"""What somebody may take for the cause of a failure: a file that sounds like it, or stands beside it."""
+"""What an agent may take for the cause of a failure: a file that sounds like it, or stands beside it."""
 
 from __future__ import annotations
 

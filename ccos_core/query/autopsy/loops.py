@@ -31,7 +31,7 @@ MANY_RETURNS = 2
 MANY_TRIES = 3
 VERY_MANY_TRIES = 5
 STANDING_STILL = 4
-"""Runs that tell the same with nothing changed in between: whoever doubts the first one, runs it once more."""
+"""Runs that tell the same with nothing changed in between: an agent that doubts the first one runs it once more."""
 
 
 def loop_of(case: Case) -> Loop | None:
@@ -43,7 +43,7 @@ def loop_of(case: Case) -> Loop | None:
 
 def idle_runs(deeds: Deeds, trouble: Trouble) -> tuple[int, ...]:
     """The most runs in a row that told one context the same with nothing changed in between; none if they are but a
-    few. Whoever looks into what another did runs it too, and isn't standing still."""
+    few. An agent that looks into what another did runs it too, and isn't standing still."""
     if len(trouble.told) < STANDING_STILL:
         return ()
     told: dict[int, list[int]] = {}

@@ -25,8 +25,8 @@ def ours_of(timeline: Timeline, upto: int, node: str, each: Weighed | Reread) ->
 
 
 def _missed_at(each: Weighed | Reread) -> int | None:
-    """The step at which somebody would have needed it: before the first change made without it, or before it was shown
-    again."""
+    """Return the step at which the agent would have needed it: before the first change made without it, or before it
+    was shown again."""
     if isinstance(each, Reread):
         return each.step - 1
     return each.blind[0].first - 1 if each.missed is not None else None

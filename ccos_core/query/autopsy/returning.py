@@ -40,7 +40,7 @@ class Back(NamedTuple):
     since: int
     """Its change that was taken back, or when it was put back last."""
     was: int
-    """The step at which it was that before; 0 where nobody knows."""
+    """The step at which it was that before; 0 if it isn't known."""
     recorded: bool
     """Whether its text is known, rather than read from a command."""
 

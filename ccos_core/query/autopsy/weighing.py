@@ -21,7 +21,7 @@ ENDED, ENDED_AFTER_ALL = 900, 450
 FEW = 3
 """Files that were changed then; where there are more, each is less likely to be the one."""
 BEGAN_AFTER, BEGAN_PERHAPS = 520, 400
-"""It was the last to change before the failure; less where nobody knows whether it hadn't failed before."""
+"""It was the last to change before the failure; less if it may have failed before."""
 FOREIGN = 150
 """And that was a change the agent wasn't shown."""
 MISSED = {STALE: 380, OUT: 320, UNCERTAIN: 160}
@@ -29,7 +29,7 @@ MISSED_AGAIN, MISSED_MOST = 20, 100
 TURNED, READ_AGAIN, CAUGHT_UP = 250, 120, 60
 """It was read again, and then the failure ended; or it didn't; or it was before anything was tried without it."""
 KNOWN, LOOKED_AT = 30, 30
-"""It was known from before the failure, and nobody looked again; somebody did, and left it as it is."""
+"""It was known from before the failure, and no agent looked again; one did, and left it as it is."""
 COMMON, PER_COMMON = 4, 10
 """Used by so many files, it is less suspicious by so much for each doubling of them."""
 PER_DOUBLING = 8

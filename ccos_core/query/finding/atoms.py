@@ -1,4 +1,4 @@
-"""The words of queries: one table of what can be asked of a step, for whoever reads, explains or completes them."""
+"""The words of queries: one table of what can be asked of a step, to read, explain and complete them."""
 
 from __future__ import annotations
 

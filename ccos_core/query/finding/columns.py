@@ -50,7 +50,7 @@ def of_kind(timeline: Timeline, *kinds: str) -> Numbers:
     """Steps of these kinds; of files that were seen so, or of prompts that are this rather than typed."""
     steps = timeline.journal.steps
     found: Numbers = np.isin(steps["kind"], [KIND_CODES[kind] for kind in kinds if kind in KIND_CODES])
-    found &= (steps["kind"] != KIND_CODES["prompt"]) | (steps["how"] == 0)  # a prompt is what somebody typed
+    found &= (steps["kind"] != KIND_CODES["prompt"]) | (steps["how"] == 0)  # a prompt is what the user typed
     found |= np.isin(steps["how"], [HOW_CODES[kind] for kind in kinds if kind in HOW_CODES])
     return found
 

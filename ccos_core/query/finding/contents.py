@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 APART = 64
-"""Steps nobody asked for that are read along, rather than asking for what is behind them by itself."""
+"""Steps that weren't asked for but are read along, rather than asking for what is behind them by itself."""
 OFTEN = 200
 """Steps between two words about how far it has come."""
 WORDS = ("text", "texts", "path", "paths", "node", "nodes", "word")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 LIMIT = 20
-"""Steps that are listed where nobody says how many."""
+"""Steps that are listed by default."""
 ROWS, COUNT, GROUPS = "rows", "count", "groups"
 OF_WINDOWS = ("present(", "absent(")
 UNNAMED = {

@@ -77,7 +77,7 @@ EVERY = Chars((), negated=True)
 
 
 def pattern(text: str) -> Pattern:
-    """The pattern somebody wrote; ValueError where it is none, or too large."""
+    """Parse a pattern. Raises `ValueError` if it is none, or too large."""
     reader = _Reader(text)
     found = reader.either(0)
     if reader.at < len(text):

@@ -1,4 +1,4 @@
-"""Reading a query: from what somebody typed to a tree, or to a sentence that points at the place.
+"""Read a query: from what the user typed to a tree, or to a sentence that points at the place.
 
     query   either { "|" pipe }
     either  both { "or" both }
@@ -53,12 +53,12 @@ STEP_SPAN = re.compile(r"\d|\.\.\s*\d")
 TIMES = {"": 1, "k": 1_000, "m": 1_000_000}
 VALUE = re.compile(r"[^\s()|,\"'=~<>!][^\s()|,\"]*")
 PROSE = re.compile(r"[\w .,;:'!?-]+")
-"""What somebody types who doesn't think of conditions."""
+"""What users type who don't think of conditions."""
 ANYTHING = re.compile(r"[^\s()|]+")
 
 
 def read(text: str) -> Query:
-    """The query somebody typed."""
+    """Parse the query that the user typed."""
     scan = Scan(text)
     tree = _either(scan, 0)
     pipes: list[Pipe] = []

@@ -102,7 +102,7 @@ class AgentDiff:
     """Where the host shortened or emptied the context in between, ..."""
 
     falls: tuple[Fell, ...]
-    """... and where it held far less than before, and nobody said why."""
+    """... and where it held far less than before, and nothing said why."""
 
     more: dict[str, int]
     """Which of these lists had more than are told, and how many more."""

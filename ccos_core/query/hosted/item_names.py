@@ -58,7 +58,7 @@ class ItemName(NamedTuple):
 
 
 class ItemNames:
-    """The names of what steps brought, as far as anybody asked."""
+    """The names of what steps brought, as far as they were asked for."""
 
     def __init__(self) -> None:
         self.known: dict[str, ItemName] = {}

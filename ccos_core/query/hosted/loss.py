@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LISTED = 6
 """Items that are listed, the largest."""
 WIDEST = 500
-"""Nodes of the dependency graph behind which nobody looks further."""
+"""Nodes of the dependency graph after which the search stops."""
 DEPENDS, TURN, PAIR = "depends on it", "answers it", "belongs to it"
 FILE, RUN, RECORD, OLD = "file", "run", "record", "old"
 PAIRS = {"call": "result", "result": "call"}

@@ -96,7 +96,7 @@ def item_called(timeline: Timeline, node: str) -> str:
 
 
 def names_of(timeline: Timeline, node: str, at: int) -> list[Name]:
-    """What a node was called; at once where its file never had another path, for whoever asks of many."""
+    """What a node was called; at once where its file never had another path, for questions about many."""
     journal = timeline.journal
     paths: dict[str, None] = journal.once("paths renamed", lambda: Renames(renames(timeline, 0, timeline.head)).paths)
     return life(timeline, node, at) if path_of(node) in paths else [Name(node, 0, timeline.head)]

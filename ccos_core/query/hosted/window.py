@@ -103,7 +103,7 @@ class AgentWindow:
     """... and the last time."""
 
     falls: tuple[Fell, ...]
-    """Where it held far less than before since then, and nobody said why."""
+    """Where it held far less than before since then, and nothing said why."""
 
     handed: Told | None
     """Of suggested windows, the op that handed out the last one."""

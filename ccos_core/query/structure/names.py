@@ -7,5 +7,5 @@ from ccos_core.values.ids import escape
 
 
 def legible(name: str) -> str:
-    """A path or a symbol's name without a character that a terminal would obey, or that nobody would see."""
+    """A path or a symbol's name without a character that a terminal would obey, or wouldn't show."""
     return name if name.isprintable() else surface(escape(name))[0]

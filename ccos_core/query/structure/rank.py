@@ -15,7 +15,7 @@ WHOLE = 10**15
 FOLLOWED = 85
 """Per cent of steps that follow a dependency."""
 ROUNDS = 50
-"""0.85 to the 50th is 0.0003: what is still to come moves nobody."""
+"""0.85 to the 50th is 0.0003: what is still to come changes no rank."""
 MILLION = 10**6
 
 

@@ -17,7 +17,7 @@ from ccos_core.query.structure.rank import ranks
 from ccos_core.query.structure.roles import tests, without
 
 MOST_USES = 8
-"""Uses between two files that still tie them closer: a large file isn't nearer to everybody."""
+"""Uses between two files that still tie them closer: a large file isn't nearer to all others."""
 PARTS = 4
 """Folders of a region that are named."""
 

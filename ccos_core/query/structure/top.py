@@ -1,7 +1,7 @@
 """What most depends on: the files and the symbols a change to which would be felt furthest.
 
 Three measures, each exact: who uses it, who would be reached through those, and its centrality. A symbol's users are
-symbols and top levels of files; what reaches it follows uses and, from a type, its members, for whoever uses a type may
+symbols and top levels of files; what reaches it follows uses and, from a type, its members, for users of a type may
 use all of it.
 """
 

@@ -105,7 +105,7 @@ EVENT_BYTES = 4_000
 HOOK_TIMEOUT = 10.0
 """Seconds for one try."""
 SLOW_HOOK = 1.0
-"""Seconds for one event that somebody would feel."""
+"""Seconds for one event that a user would feel."""
 NEWEST_SHOWN = 3
 
 
@@ -134,7 +134,7 @@ def hook(patient: Patient) -> Iterator[Finding]:
 
 
 def log(patient: Patient) -> Iterator[Finding]:
-    """What went wrong in hooks that nobody was told about."""
+    """Return what went wrong in hooks without a message."""
     troubles = read_troubles()
     if not troubles:
         yield Finding("log", "well", "no errors logged")

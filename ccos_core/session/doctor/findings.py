@@ -19,7 +19,7 @@ class Finding:
     check: str
     """What was looked at."""
     state: State
-    """`well`, `note` for what somebody may want, `wrong` for what doesn't work as it should."""
+    """`well`, `note` for what the user may want, `wrong` for what doesn't work as it should."""
     said: str
     place: str = ""
     """The file it is about."""

@@ -85,7 +85,7 @@ def sqlite(patient: Patient) -> Iterator[Finding]:
 
 
 def state_folder(patient: Patient) -> Iterator[Finding]:
-    """Whether what is kept of a user is theirs to write, and nobody else's to read."""
+    """Return whether only the user can read and write what is kept for them."""
     folder = locate.state_home()
     if not os.path.lexists(folder):
         yield _to_be_made(folder)
@@ -189,7 +189,7 @@ def workspace(patient: Patient) -> Iterator[Finding]:
 
 
 def spool(patient: Patient) -> Iterator[Finding]:
-    """What a hook heard and nobody has taken in yet, or lost."""
+    """Return what a hook heard that isn't taken in yet, or is lost."""
     path = place_of(patient)
     if (lost := lost_words(path)) is not None:
         mend = f"See the log above for the reason. Then: rm {shlex.quote(locate.lost_path(path))}"
@@ -210,7 +210,7 @@ def spool(patient: Patient) -> Iterator[Finding]:
 
 
 def _in_its_place(path: str) -> Iterator[Finding]:
-    """What is no file, so that no hook can write to it and nobody reads it."""
+    """What is no file, so that no hook can write to it and no import reads it."""
     for each in (path, path + TAKEN):
         if os.path.lexists(each) and (os.path.islink(each) or not os.path.isfile(each)):
             yield Finding("spool", "wrong", "isn't a file, so hook events are lost", each, f"rm -d {shlex.quote(each)}")

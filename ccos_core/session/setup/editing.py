@@ -72,7 +72,7 @@ def stripped(there: Any) -> Any:
 
 
 def _our_groups(groups: list[Any]) -> list[Any]:
-    """The groups that have hooks of ours. One that somebody has put others' into is never what is wanted."""
+    """The groups that have hooks of ours. One that holds others' too is never what is wanted."""
     return [group for group in groups if any(is_ours(hook) for hook in _hooks(group))]
 
 
@@ -240,7 +240,7 @@ def _containers(text: str, target: Target) -> list[tuple[str, ...]]:
 
 
 def around_ours(data: bytes, target: Target) -> list[tuple[str, ...]]:
-    """What ours stands in: of containers nobody remembers making, all that may hold nothing once it is gone."""
+    """What ours stands in: of containers that aren't known to be ours, all that may hold nothing once it is gone."""
     text = _opened(data)[1]
     return [keys for part in _parts(target) for keys in _around(text, part)]
 
@@ -282,7 +282,7 @@ def doors(data: bytes, target: Target) -> list[str]:
 
 
 def switched_off(data: bytes, target: Target) -> bool:
-    """Whether somebody has switched off what stands in a file: all hooks, or our server."""
+    """Return whether the user has switched off what stands in a file: all hooks, or our server."""
     text = _opened(data)[1]
     return any(_is_off(text, part) for part in _parts(target))
 
@@ -354,7 +354,7 @@ def _without(text: str, target: Target, made: Iterable[tuple[str, ...]]) -> str:
 
 
 def _keys(text: str, target: Target) -> tuple[str, ...]:
-    """Where our server stands: OpenCode has the servers one level deeper where somebody writes them its newer way."""
+    """Where our server stands: OpenCode has the servers one level deeper in its newer form."""
     deeper = (target.keys[0], "servers", *target.keys[1:])
     if target.host != "opencode" or not isinstance(servers := _at(_plain(text), deeper[:-1]), dict):
         return target.keys

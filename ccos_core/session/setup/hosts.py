@@ -97,7 +97,7 @@ def hooks_of(host: str, heard: Heard, program: Program) -> dict[str, list[dict[s
 
 
 def is_ours(hook: object) -> bool:
-    """Whether a hook somebody registered is this program's."""
+    """Return whether a registered hook is this program's."""
     return isinstance(hook, dict) and isinstance(said := hook.get("command"), str) and bool(OURS.search(said))
 
 
@@ -298,7 +298,7 @@ Form = Literal["json", "toml", "hooks", "both", "whole"]
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where somebody works."""
+    """Where the user works."""
 
     home: str
     environment: Mapping[str, str]

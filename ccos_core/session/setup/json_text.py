@@ -85,7 +85,7 @@ def plain(text: str, node: Node | None) -> Any:
 
 
 def found(text: str, keys: tuple[str, ...]) -> Node | None:
-    """The value at a path of keys. Of a key that is there twice the last counts, as for whoever reads the file."""
+    """The value at a path of keys. Of a key that is there twice the last counts, as for the hosts that read it."""
     node = parsed(text)
     for key in keys:
         node = member(node, key)

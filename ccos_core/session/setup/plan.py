@@ -79,7 +79,7 @@ def unwiring(targets: Iterable[Target], wanted: Sequence[Entry]) -> Plan:
     What was written last goes first: folders are empty then when their turn comes."""
     known = {entry.path for entry in wanted}
     waiting = [(entry.target(), entry) for entry in wanted]
-    targets = {target.path: target for target in targets}.values()  # somebody's home may be a project too
+    targets = {target.path: target for target in targets}.values()  # a user's home may be a project too
     changes: list[Change] = []
     refused: list[Refusal] = []
     for target, entry in [*reversed(waiting), *((target, None) for target in targets if target.path not in known)]:

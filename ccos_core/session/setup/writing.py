@@ -96,7 +96,7 @@ def tidy(folders: tuple[str, ...]) -> None:
 
 
 def drop_backup(backup: str) -> None:
-    """Take away a backup that nobody needs any more."""
+    """Remove a backup that isn't needed any more."""
     if backup:
         with contextlib.suppress(OSError):
             os.unlink(backup)
@@ -125,7 +125,7 @@ def _as_before(file: int, like: str, rights: int) -> None:
     if os.name == "nt":
         return
     os.fchmod(file, rights)
-    with contextlib.suppress(OSError):  # it is somebody else's, and only root may give it back
+    with contextlib.suppress(OSError):  # it is another user's, and only root may give it back
         status = os.stat(like)
         os.fchown(file, status.st_uid, status.st_gid)
 
@@ -207,7 +207,7 @@ def remember(entry: Entry) -> None:
 
 
 def forget(entry: Entry) -> None:
-    """Drop an entry. Folders of it that aren't empty yet go over to whoever is in them."""
+    """Drop an entry. Folders of it that aren't empty yet go over to the entries in them."""
     left = [folder for folder in entry.folders if os.path.isdir(folder)]
     _write([_heir(each, left) for each in entries() if each.path != entry.path])
 

@@ -105,7 +105,7 @@ class Failed(NamedTuple):
 
 
 class Calls:
-    """The calls of a session, as far as somebody asks."""
+    """The calls of a session, read when they are asked for."""
 
     def __init__(self, deeds: Deeds) -> None:
         self._deeds = deeds

@@ -139,7 +139,7 @@ def _prompted_after(work: Work, step: int) -> bool:
 
 
 def _is_last_word(work: Work, step: int) -> bool:
-    """Whether nobody said anything after an interruption."""
+    """Return whether the user said nothing after an interruption."""
     kinds = work.deeds.journal.steps["kind"][step : work.deeds.upto]
     later = np.isin(kinds, (KIND_CODES["turn"], KIND_CODES["tool"]))
     return not later.any() and not _prompted_after(work, step)

@@ -121,22 +121,22 @@ SHORT_CHARACTERS = 60
 
 
 def says_still(text: str) -> bool:
-    """Whether somebody says that something is as bad as before."""
+    """Return whether the user says that something is as bad as before."""
     return _is_stated(_STILL, text)
 
 
 def says_not_working(text: str) -> bool:
-    """Whether somebody says that something doesn't work."""
+    """Return whether the user says that something doesn't work."""
     return _is_stated(_NOT_WORKING, text)
 
 
 def says_wrong(text: str) -> bool:
-    """Whether somebody says that the other was wrong."""
+    """Return whether the user says that the agent was wrong."""
     return _is_stated(_CORRECTION, text)
 
 
 def asks_to_undo(text: str) -> bool:
-    """Whether somebody asks to undo something."""
+    """Return whether the user asks to undo something."""
     return _UNDO.search(text) is not None or (len(text) <= SHORT_CHARACTERS and _GIVEN_UP.search(text) is not None)
 
 
