@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 MARK_CHARACTERS = 16
 WAITS = "+"
-"""Stands behind a mark: the summary is known, and nobody has told yet what it lost."""
+"""Stands behind a mark: the summary is known, and what it lost isn't told yet."""
 BEGAN, HEARD = "*", "-"
-"""Stand behind a mark: the session began, and the user's own record may have something for it; somebody answered."""
+"""Stand behind a mark: the session began, and the user's own record may have something for it; a hook answered."""
 LARGEST_BYTES = 32_768
 """Bytes of the file, about 1,900 marks; then only the newer half is kept."""
 CUTS = ("compact", "clear")
@@ -60,14 +60,14 @@ def mark_summary(ws: str, session: str) -> None:
 
 
 def mark_answered(ws: str, session: str) -> None:
-    """Remember that somebody answered since the session began or was cut last."""
+    """Remember that a hook answered since the session began or was cut last."""
     last = _marks_of(ws, session)[-1:]
     if last in ([WAITS], [BEGAN]):
         _add(ws, _mark(session) + (HEARD if last == [BEGAN] else ""))
 
 
 def waits(ws: str, session: object) -> bool:
-    """Return whether this session began, or the summary of its last cut is known, and nobody answered since."""
+    """Return whether this session began, or the summary of its last cut is known, and no hook answered since."""
     return _marks_of(ws, session)[-1:] in ([WAITS], [BEGAN])
 
 

@@ -76,7 +76,7 @@ def untold_words(timeline: Timeline, user: Timeline | None, record: Record, budg
     since its beginning or its last cut."""
     try:
         number, whose = chosen(timeline, timeline.head, HOST, None, None)
-    except CcosError:  # nobody's window is known
+    except CcosError:  # no window is known
         return None
     name, count = conversation(whose.session, whose.context), len(cuts(timeline.journal, number, 1, timeline.head))
     known = told_before(record, name)
