@@ -42,7 +42,7 @@ ONE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class BeliefStep:
     """An op that spoke of a claim, and what is believed since."""
 
     step: int
@@ -78,7 +78,7 @@ class Belief:
     standing: str
     """`asserted`, `retracted` or `superseded`."""
 
-    trajectory: tuple[Said, ...]
+    trajectory: tuple[BeliefStep, ...]
     """Between two of these steps nothing changes."""
 
     smoothed: bool
@@ -90,7 +90,7 @@ class Belief:
         return [head, *map(_said_row, self.trajectory)]
 
 
-def _said_row(said: Said) -> Row:
+def _said_row(said: BeliefStep) -> Row:
     roles = {FOR: "good", AGAINST: "bad"}
     what = Span(f"{clean(said.kind):<13}", roles.get(said.kind, "note"))
     by = f" by {clean(' '.join(said.by))}" if said.by else ""
@@ -133,13 +133,13 @@ def spoken_of(timeline: Timeline, node: str, at: int) -> list[tuple[int, Plain]]
     return sorted([*ops, *(each for each in marks if each[0] <= at)], key=lambda each: each[0])
 
 
-def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
+def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[BeliefStep]:
     for step, op, pro, contra in _weighed(spoken_of(timeline, claim, at)):
         kind, by = op["kind"], op.get("by", ())
         rests_on = (by,) if isinstance(by, str) else tuple(by)
         way = op.get("way", EXPLICIT) if kind in (FOR, AGAINST) else ""
         words = text_of(timeline, op.get("words"))
-        yield Said(step, kind, rests_on, _weight(op), *weigh(pro, contra), way, words)
+        yield BeliefStep(step, kind, rests_on, _weight(op), *weigh(pro, contra), way, words)
 
 
 def sums(timeline: Timeline | None, at: int, node: str, then: Ops = ()) -> tuple[int, int]:

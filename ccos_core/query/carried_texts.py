@@ -148,7 +148,7 @@ class _Cut(NamedTuple):
     exact: bool
 
 
-class Presence:
+class TextPresence:
     """How long each text of a context was in its window."""
 
     def __init__(self, timeline: Timeline, texts: CarriedTexts) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ccos_core.query.carried_texts import Interval, Presence, texts_of
+from ccos_core.query.carried_texts import Interval, TextPresence, texts_of
 from ccos_core.query.said import REMEMBERED
 from ccos_core.query.saying.utterance import FILE
 from ccos_core.replay.codes import HOW_CODES
@@ -141,11 +141,11 @@ class Carriers:
         return self._numbers[carrying.item, carrying.step]
 
 
-def presence_of(timeline: Timeline, context: int) -> Presence:
+def presence_of(timeline: Timeline, context: int) -> TextPresence:
     """Return how long each text of a context was in its window."""
-    known: dict[int, Presence] = timeline.journal.once(ONCE, dict)
+    known: dict[int, TextPresence] = timeline.journal.once(ONCE, dict)
     if context not in known:
-        known[context] = Presence(timeline, texts_of(timeline, context))
+        known[context] = TextPresence(timeline, texts_of(timeline, context))
     return known[context]
 
 

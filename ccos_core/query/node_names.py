@@ -88,7 +88,7 @@ def claim_node(said: str) -> str:
     return CLAIM + words
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def statement_words(text: str) -> tuple[str, ...]:
     """Return the normalised words of a statement. Raises `Usage` if there are none."""
     words = tuple(normalised_words(text))
     if not words:

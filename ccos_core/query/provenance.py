@@ -18,7 +18,7 @@ from ccos_core.query.contexts import contexts_of
 from ccos_core.query.hosted.whose import watched_there
 from ccos_core.query.provenance_rows import provenance_rows
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.statement import Standing, standing_of
+from ccos_core.query.statement import Standing, statement_standing
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
@@ -159,7 +159,7 @@ class Provenance:
 def provenance(timeline: Timeline, at: int, *, node: str, limit: int) -> Provenance | Standing:
     """Where what is known of a node at a step comes from; of words, where they were said and what carries them."""
     if node.startswith(SPOKEN_PREFIXES):
-        return standing_of(timeline, at, node, None, None)
+        return statement_standing(timeline, at, node, None, None)
     moment, telling = timeline.at(at), Telling(timeline)
     names = Renames(renames(timeline, 0, moment.last)).names(node, moment.last)
     traces = _Traces(timeline, names)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ccos_core.errors import NotFound, Usage
 from ccos_core.query.catalogue import CLASSES, HOWS, PRIVACY, SCOPES
 from ccos_core.query.contexts import last_speaker
-from ccos_core.query.node_names import claim_node, known_statements, statement_named, words_of
+from ccos_core.query.node_names import claim_node, known_statements, statement_named, statement_words
 from ccos_core.query.question import Argument, Plan
 from ccos_core.query.recorded import Home, home_of, planned, writing
 from ccos_core.query.remembered import (
@@ -71,7 +71,7 @@ def remember(timeline: Timeline, at: int, user: Timeline | None, actor: str, **g
 def annotate(timeline: Timeline, at: int, user: Timeline | None, node: str, text: str) -> Plan:
     """Plan a note on a node."""
     text, home = bounded_text(text), home_of(timeline, user, node)
-    words_of(text)
+    statement_words(text)
     was = next((each.step for each in home.known(node).notes if each.text == text), 0)
     ops = [] if was else [{"kind": "annotation", "node": node, "note": text}]
     return planned(home, [node], ops, "annotation", text=text, was=was)
@@ -179,7 +179,7 @@ def _statement(timeline: Timeline, user: Timeline | None, said: str) -> tuple[st
         memo = statement_named(timeline, said, timeline.head, user)
         return memo, known_statements(timeline, timeline.head, user)[memo]
     text = bounded_text(said)
-    return memo_id(words_of(text)), text
+    return memo_id(statement_words(text)), text
 
 
 def _believed(node: str) -> str:

@@ -13,7 +13,7 @@ from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note
 from ccos_core.present.words import count
 from ccos_core.query.remembered import AGAINST, FOR, SUPERSEDED, assertion_ops
 from ccos_core.query.saying.utterance import memo_id
-from ccos_core.query.spoken import words_of
+from ccos_core.query.spoken import words_of_node
 from ccos_core.text.retrieval.mentions import mentions
 from ccos_core.values.ids import MEMO_PREFIX, SPOKEN_PREFIXES
 
@@ -62,7 +62,7 @@ class Resting:
 
 def resting(timeline: Timeline, at: int, node: str) -> Resting:
     """Find what rests on some words up to step `at`."""
-    said = words_of(timeline, node)
+    said = words_of_node(timeline, node)
     memo = node if node.startswith(MEMO_PREFIX) else memo_id(said.words)
     return Resting(at, memo, said.text, tuple(_rests(timeline, at, memo)), tuple(_named(timeline, at, said.text)))
 
@@ -86,7 +86,7 @@ def _rests(timeline: Timeline, at: int, memo: str) -> Iterator[Rest]:
 def _text(timeline: Timeline, node: str) -> str:
     if node.startswith(SPOKEN_PREFIXES):
         with suppress(CcosError):
-            return words_of(timeline, node).text
+            return words_of_node(timeline, node).text
     return node.partition(":")[2]
 
 

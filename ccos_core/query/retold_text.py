@@ -40,17 +40,17 @@ SPARED_TOKENS = 16
 """For a heading, and the words that say what was cut."""
 
 
-class Told(NamedTuple):
+class RetoldText(NamedTuple):
     """A text, and the names of what it tells."""
 
     text: str
     names: tuple[str, ...]
 
 
-NOTHING = Told("", ())
+NOTHING = RetoldText("", ())
 
 
-def retold_text(retelling: Retelling, budget: int, told: Collection[str]) -> Told:
+def retold_text(retelling: Retelling, budget: int, told: Collection[str]) -> RetoldText:
     """Write as much as fits, in the order of importance, and nothing that was `told` already."""
     request, said, *later = (
         [each for each in rows if each.name not in told]
@@ -64,7 +64,7 @@ def retold_text(retelling: Retelling, budget: int, told: Collection[str]) -> Tol
     for head, rows in zip((TODOS, TRIED), later, strict=True):
         writing.left += share if rows else 0
         writing.list(head, rows)
-    return Told("\n".join(writing.lines), tuple(writing.names))
+    return RetoldText("\n".join(writing.lines), tuple(writing.names))
 
 
 def size_of(text: str) -> int:

@@ -15,7 +15,7 @@ from ccos_core.present.rows import Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count, visible
 from ccos_core.query.past_file import Lines, past_file
 from ccos_core.query.question import Argument, Question
-from ccos_core.query.statement import Standing, standing_of
+from ccos_core.query.statement import Standing, statement_standing
 from ccos_core.query.step_text import Part, read_blob, row_parts, step_parts
 from ccos_core.query.telling import Told, told
 from ccos_core.values.ids import HELD_PREFIXES, SPOKEN_PREFIXES, path_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ShownText:
     """One text."""
 
     name: str
@@ -55,7 +55,7 @@ class Texts:
     by: Told | None
     """The op that it comes from: of a file, what showed or changed it last. Nothing before the first step."""
 
-    texts: tuple[Said, ...] = ()
+    texts: tuple[ShownText, ...] = ()
     """Of a file or a symbol, its text."""
 
     parts: tuple[Part, ...] = ()
@@ -77,7 +77,7 @@ class Texts:
 def show(timeline: Timeline, at: int, *, node: str | None, row: bool = False) -> Texts | Standing:
     """What a node was, or what a step said; of words, where they were said and what carries them."""
     if node is not None and node.startswith(SPOKEN_PREFIXES):
-        return standing_of(timeline, at, node, None, None)
+        return statement_standing(timeline, at, node, None, None)
     if node is not None and node.startswith(HELD_PREFIXES):
         step = int(node.partition(":")[2])
         return Texts(at, node, 1, told(timeline, step), parts=step_parts(timeline, step))
@@ -102,7 +102,7 @@ def _of_source(timeline: Timeline, at: int, node: str, path: str, version: Versi
     if not node.startswith("sym:") and file.has_text:
         missing = _why_not(timeline, version) or _unseen(file.unknown)
         whole = version.content if not missing and not file.doubted else ""
-        said = Said("file", whole, file.sheet.text, missing)
+        said = ShownText("file", whole, file.sheet.text, missing)
         return Texts(at, node, 1, by, (said,), unknown=file.unknown, notes=file.notes)
     source = timeline.sources.source(path, version)
     place = source.nesting.places.get(node) if node.startswith("sym:") else None
@@ -112,7 +112,7 @@ def _of_source(timeline: Timeline, at: int, node: str, path: str, version: Versi
     within = (Lines(max(each.first, first), min(each.last, last)) for each in file.unknown)
     unknown = tuple(each for each in within if each.first <= each.last)
     missing = _why_not(timeline, version) or _unseen(unknown)
-    said = Said("symbol" if place is not None else "file", "", "\n".join(source.lines[first - 1 : last]), missing)
+    said = ShownText("symbol" if place is not None else "file", "", "\n".join(source.lines[first - 1 : last]), missing)
     return Texts(at, node, first, by, (said,), unknown=unknown)
 
 

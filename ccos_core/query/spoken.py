@@ -73,7 +73,7 @@ def _phrase(said: str) -> str:
     return WORDS_PREFIX + " ".join(said.split())
 
 
-def words_of(timeline: Timeline, node: str) -> Words:
+def words_of_node(timeline: Timeline, node: str) -> Words:
     """Return the words of a phrase, or of a statement."""
     text = node.removeprefix(WORDS_PREFIX)
     if node.startswith(MEMO_PREFIX):
@@ -91,7 +91,7 @@ class Spoken:
 
     def __init__(self, timeline: Timeline, node: str, context: int) -> None:
         self.timeline = timeline
-        self.text, self.words = words_of(timeline, node)
+        self.text, self.words = words_of_node(timeline, node)
         self.carriers = Carriers(timeline, context)
         self.said = self._statement(node)
         """The statement; None of a phrase."""
@@ -160,7 +160,7 @@ class Spoken:
     def _course_of(self, node: str) -> Course:
         """How the words stand that took the place of these."""
         try:
-            words = words_of(self.timeline, node).words if node.startswith(MEMO_PREFIX) else ()
+            words = words_of_node(self.timeline, node).words if node.startswith(MEMO_PREFIX) else ()
         except NotFound:
             words = ()
         said = self._statement(node)

@@ -151,10 +151,10 @@ def statement(
         node = next((each.memo for each in every if int(words) in [place.step for place in each.places]), node)
     if own := remembered_until(user, user.head).get(node) if user is not None else None:
         node = WORDS_PREFIX + own.text
-    return standing_of(timeline, at, node, session, context, user)
+    return statement_standing(timeline, at, node, session, context, user)
 
 
-def standing_of(
+def statement_standing(
     timeline: Timeline,
     at: int,
     node: str,

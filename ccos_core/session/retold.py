@@ -14,7 +14,7 @@ from ccos_core.query.hosted.whose import chosen
 from ccos_core.query.question import HOST
 from ccos_core.query.remembered import assertion_ops
 from ccos_core.query.retelling import retelling
-from ccos_core.query.retold_text import Told, retold_text
+from ccos_core.query.retold_text import RetoldText, retold_text
 from ccos_core.replay.measure import cuts
 from ccos_core.storage.opening import open_record
 
@@ -68,7 +68,7 @@ class Untold(NamedTuple):
 
     name: str
     cuts: int
-    words: Told
+    words: RetoldText
 
 
 def untold_words(timeline: Timeline, user: Timeline | None, record: Record, budget: int) -> Untold | None:

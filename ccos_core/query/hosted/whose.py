@@ -11,7 +11,7 @@ from ccos_core.errors import NotFound, Usage
 from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
 from ccos_core.query.hosted.item_names import LONGEST, item_names
 from ccos_core.query.question import BOTH, DELIVERED, HOST, Argument
-from ccos_core.query.spoken import Spoken, words_of
+from ccos_core.query.spoken import Spoken, words_of_node
 from ccos_core.query.telling import one_line
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.renames import Name, Renames, life, renames
@@ -90,7 +90,7 @@ def watched_there(timeline: Timeline, node: str, at: int, number: int, lens: str
 def item_called(timeline: Timeline, node: str) -> str:
     """Return what an item of the agent's window says it is, or a statement says; empty for code and phrases."""
     if node.startswith(MEMO_PREFIX):
-        return f"“{one_line(words_of(timeline, node).text, LONGEST)}”"
+        return f"“{one_line(words_of_node(timeline, node).text, LONGEST)}”"
     names = item_names(timeline, [node]) if not node.startswith(SPOKEN_PREFIXES) else {}
     return names[node].says if node in names else ""
 

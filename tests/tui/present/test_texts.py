@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ccos_core.present.rows import Moment, clean
 from ccos_core.query.hosted.window import AgentWindow
-from ccos_core.query.show import Said, Texts
+from ccos_core.query.show import ShownText, Texts
 from ccos_core.query.windows import Shown
 from ccos_core.text.sanitize import surface
 from ccos_tui.present.links import link, moment_of
@@ -82,7 +82,7 @@ def test_a_file_is_opened_as_it_is_and_a_step_with_names_for_its_parts() -> None
 
 
 def test_what_is_missing_of_a_file_is_said_above_it() -> None:
-    part = Texts(4, "file:a.py", 1, None, (Said("file", "", "x = 1\n", "lines 2 to 9 were never seen"),))
+    part = Texts(4, "file:a.py", 1, None, (ShownText("file", "", "x = 1\n", "lines 2 to 9 were never seen"),))
     assert text_of(part) == "-- file: lines 2 to 9 were never seen\nx = 1\n"
 
 
