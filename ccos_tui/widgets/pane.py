@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from textual.geometry import Region
+from textual.strip import Strip
+
 from ccos_core.present.later import untitled
 from ccos_core.present.rows import Row, Span, View, clean, row
 from ccos_tui.bridge.ask import Ask
@@ -34,6 +37,8 @@ class Pane(Rows):
     title: ClassVar[str] = ""
     always: ClassVar[bool] = False
     """Whether it asks also while it can't be seen, for others show what it knows."""
+    awaited: ClassVar[bool] = False
+    """Whether the engine waits until an answer of it is painted, before it works out others."""
 
     def __init__(self) -> None:
         super().__init__(id=self.slot)
@@ -46,6 +51,8 @@ class Pane(Rows):
         """The question whose answer is shown."""
         self._below = ""
         """What its lower border says."""
+        self._is_new = False
+        """Whether an answer waits to be painted."""
 
     # -- what differs -------------------------------------------------------------------------------------------------
 
@@ -100,6 +107,16 @@ class Pane(Rows):
             return
         self.answer, self.answered = answered.answer, answered.ask
         self.present()
+        if self.awaited:
+            self._is_new = True
+            self.refresh(Region(0, 0, 1, 1))  # an answer that changes nothing counts as painted too
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint what is seen; tell the engine, if it waits for that."""
+        if self._is_new:
+            self._is_new = False
+            self.app.call_later(cast("CcosApp", self.app).engine.painted)
+        return super().render_lines(crop)
 
     def refuse(self, refused: Refused) -> None:
         """Show why there is none; what was asked besides may stay unknown."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
-from textual.geometry import Region
 from textual.selection import Selection
 from textual.strip import Strip
 
@@ -16,7 +15,6 @@ from ccos_core.present.sentences import Sentence, sentence_at, words_node
 from ccos_core.present.words import count
 from ccos_tui.bridge.ask import YES, Ask, ask
 from ccos_tui.focus import Focus
-from ccos_tui.messages import Answered
 from ccos_tui.present.followed import Target, targets_in
 from ccos_tui.present.matches import marked, matches
 from ccos_tui.present.said import told_words
@@ -34,6 +32,7 @@ class StepPane(Pane):
 
     slot: ClassVar[str] = "step"
     title: ClassVar[str] = "Step"
+    awaited: ClassVar[bool] = True
     ALLOW_SELECT = True
     DEFAULT_CSS = """
     StepPane { overflow-y: scroll; }
@@ -58,7 +57,6 @@ class StepPane(Pane):
         """Which sentence is marked, where it isn't the first of the row at the cursor."""
         self._told: tuple[int, ToldAbout] | None = None
         """A step, and what had been said about it."""
-        self._is_new = False
         self.is_row: Callable[[int], bool] = lambda step: False
         """Whether a step stands for its row in the list of steps, where that has several."""
 
@@ -72,17 +70,6 @@ class StepPane(Pane):
     def nothing(self, here: Focus) -> Sequence[Row]:
         self.say_below("")
         return (note("Nothing has happened yet."),)
-
-    def take(self, answered: Answered) -> None:
-        super().take(answered)
-        self._is_new = True
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """What is to be seen; the engine waits until a new answer can be."""
-        if self._is_new:
-            self._is_new = False
-            self.app.call_later(cast("CcosApp", self.app).engine.painted)
-        return super().render_lines(crop)
 
     def resize_to(self, count: int) -> None:
         super().resize_to(count)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.geometry import Region
 from textual.markup import escape
-from textual.strip import Strip
 
 from ccos_core.present.cells import clip
 from ccos_core.present.later import Later, about, parts_of, untitled
@@ -21,7 +19,6 @@ from ccos_tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from ccos_core.query.statements import Statements
-    from ccos_tui.app import CcosApp
 
 NAME_COLUMNS = 12
 """For a subagent's name in a border."""
@@ -36,6 +33,7 @@ class WindowPane(Pane):
 
     slot: ClassVar[str] = "window"
     title: ClassVar[str] = "Window"
+    awaited: ClassVar[bool] = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,8 +41,6 @@ class WindowPane(Pane):
         self._diff_of: Ask | None = None
         self._pointed: tuple[str, str] | None = None
         """What was selected, through which window, when its row was scrolled to."""
-        self._is_new = False
-        """Whether its answer waits to be painted."""
         self._said: Statements | None = None
         """What was said to the agent whose window this is; None as long as that isn't known."""
         self._has_all_said = False
@@ -70,7 +66,6 @@ class WindowPane(Pane):
                 self.present()
             return
         super().take(answered)
-        self._is_new = True
 
     def show_said(self, answer: Statements | None) -> None:
         """Show what was said to the agent whose window this is."""
@@ -85,13 +80,6 @@ class WindowPane(Pane):
         self._has_all_said = not self._has_all_said
         self.present()
         return True
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """What is to be seen; whoever waits for a new answer to be hears of it."""
-        if self._is_new:
-            self._is_new = False
-            self.app.call_later(cast("CcosApp", self.app).engine.painted)
-        return super().render_lines(crop)
 
     def look(self, here: Focus) -> Ask | None:
         wanted = super().look(here)

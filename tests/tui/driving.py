@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple, cast
+from unittest.mock import patch
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -25,6 +26,7 @@ from textual.strip import Strip
 
 from ccos_core.present.rows import Row
 from ccos_tui.app import CcosApp
+from ccos_tui.screens import wording
 from ccos_tui.widgets.rows import Rows
 
 WIDE, MIDDLE, SLIM, NARROW = (160, 48), (100, 30), (80, 24), (60, 20)
@@ -34,6 +36,8 @@ PATIENCE = 60.0
 TICK = 0.004
 FRAME = 0.02
 """Seconds after which whatever waits for the next paint has seen one."""
+NEVER = 3600.0
+"""Seconds after which a screen takes its reader to be resting; a story says so itself (`rest`)."""
 ENOUGH = 4
 """Times in a row that nothing may be under way: a key, what it asks after the next paint, and what comes of that."""
 
@@ -101,6 +105,13 @@ class Driven:
                     screen._on_timer_update()  # paint now; who waits for that has its turn
             await asyncio.sleep(TICK)
             quiet = quiet + 1 if self._is_idle else 0
+
+    async def rest(self) -> None:
+        """Look at a step for a while: what had been said about it is asked then."""
+        for screen in self.app.screen_stack:
+            if isinstance(screen, wording.Wording):
+                screen._ask_told()
+        await self.settle()
 
     async def until(self, seen: Callable[[], bool]) -> None:
         """Wait for something else, as a timer that plays."""
@@ -209,12 +220,13 @@ Story = Callable[[Driven], Awaitable[object]]
 async def opened(path: str, size: tuple[int, int] = WIDE) -> AsyncIterator[Driven]:
     """The debugger on a workspace, settled. What it fails with is what the test fails with."""
     app = CcosApp(path)
-    async with app.run_test(size=size) as pilot:
-        driven = Driven(app, cast("Pilot[None]", pilot))
-        await driven.settle()
-        yield driven
-        if driven.runs:
+    with patch.object(wording, "RESTING_SECONDS", NEVER):  # else it'd be chance what is on the screen
+        async with app.run_test(size=size) as pilot:
+            driven = Driven(app, cast("Pilot[None]", pilot))
             await driven.settle()
+            yield driven
+            if driven.runs:
+                await driven.settle()
 
 
 def drive(path: str, story: Story, size: tuple[int, int] = WIDE) -> None:

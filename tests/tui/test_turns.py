@@ -8,6 +8,7 @@ import pytest
 
 from ccos_tui.bridge.engine import Engine
 from ccos_tui.messages import Answered, FromEngine
+from ccos_tui.widgets.pane import Pane
 from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.window_pane import WindowPane
 from tests.tui.driving import Driven, drive
@@ -35,6 +36,23 @@ def test_nobody_is_asked_before_the_cursor_is_painted(demo: str, monkeypatch: py
             await driven.press(key)
             assert heard[0] == "painted", key
             assert "asked" in heard, key
+
+    drive(demo, story)
+
+
+def test_an_answer_that_changes_nothing_counts_as_painted(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccos_tui.bridge.engine.LONGEST_PAINT", 60.0)
+    painted: list[str] = []
+    noted(monkeypatch, Engine, "painted", "painted", painted)
+
+    async def story(driven: Driven) -> None:
+        for name in ("step", "window"):
+            pane = driven.app.home.query_one(f"#{name}", Pane)
+            painted.clear()
+            pane.again()
+            driven.app.home.tell_panes()
+            await driven.settle()
+            assert painted, name
 
     drive(demo, story)
 

@@ -158,8 +158,8 @@ def test_the_step_says_that_what_it_breaks_was_lost(tmp_path: Path) -> None:
         pane = driven.app.home.query_one(StepPane)
         await driven.press(*str(BROKEN), "G")
         step = driven.app.home.here.step
-        await driven.until(lambda: pane.has_told(step))
-        await driven.settle()
+        await driven.rest()
+        assert pane.has_told(step)
         assert f"1 broken, 1 lost at {LOST_RULE}" in str(pane.border_subtitle)
         await driven.press("k")
         assert "about this" not in str(pane.border_subtitle), "it is said of the step that is shown"

@@ -92,6 +92,7 @@ def drawn(path: str, picture: Picture) -> str:
             if is_search:
                 await _searched(driven)
             await driven.press(*STORIES[picture.story])
+            await driven.rest()
             return exported(driven)
 
     return asyncio.run(draw())
