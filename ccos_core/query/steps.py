@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 START, END = "start", "end"
+SHORTEST_HASH = 4
+"""Characters of a hash that are taken for one."""
 LONGEST = 100
 """Characters of a step; a longer word is none."""
 
@@ -24,7 +26,7 @@ _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,18}")
 _RELATIVE = re.compile(r"[+-][0-9]{1,18}")
 _PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]))?%")
 _TIME = re.compile(r"(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,9})s)?")
-_HASH = re.compile(r"[0-9a-f]{4,64}")
+_HASH = re.compile(rf"[0-9a-f]{{{SHORTEST_HASH},64}}")
 HINT = "Write a step as 40, start, end, 57%, +3, -3, @12m30s, a mark's name or the start of a hash."
 
 

@@ -16,6 +16,7 @@ from ccos_core.values.once import once
 from ccos_core.values.tokens import line_parts
 
 NAME, SIGNATURE, SKELETON, BODY = "name", "signature", "skeleton", "body"
+LEVELS = (NAME, SIGNATURE, SKELETON, BODY)
 LONGEST_SIGNATURE = 12
 """Lines of a head, ..."""
 LONGEST_CONSTANT = 3

@@ -10,7 +10,7 @@ from ccos_core.serve.mcp.offer import Wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
 CHECKED = ("type", "enum", "minimum", "maximum", "minLength", "maxLength", "items", "minItems", "maxItems",
@@ -72,6 +72,18 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
     near = get_close_matches(word[:80], list(known), 1)
     return near[0] if near else ""
+
+
+def strangers(schema: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keywords of a schema that aren't checked here."""
+    for keyword, value in schema.items():
+        if keyword not in KEYWORDS:
+            yield keyword
+        elif keyword == "properties":
+            for part in value.values():
+                yield from strangers(part)
+        elif keyword == "items":
+            yield from strangers(value)
 
 
 def _kind(schema: Mapping[str, Any], value: Any, name: str) -> str:
