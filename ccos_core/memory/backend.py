@@ -8,7 +8,7 @@ is never the truth; `session/subscribing.py` fills it. All backends pass the sui
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -127,6 +127,9 @@ class Backend(Protocol):
 
     def cursor(self) -> Cursor:
         """Return how far it follows the record."""
+
+    def version(self) -> Hashable:
+        """Return what is another after anything was stored or removed, by whichever program."""
 
     def settle(self) -> None:
         """Do now what a store leaves for the next query."""

@@ -39,6 +39,7 @@ class MemoryLines:
 
         self._entries: dict[str, Entry] = {}
         self._cursor = Cursor()
+        self._changes = 0
         self._index: Index | None = None
         self._rows: dict[str, int] = {}
         self._at: list[str] = []
@@ -61,6 +62,7 @@ class MemoryLines:
         for entry in entries:
             self._take(entry)
         self._cursor = cursor or self._cursor
+        self._changes += 1
         return [entry.id for entry in entries]
 
     def remove(self, ids: Iterable[str]) -> int:
@@ -69,10 +71,12 @@ class MemoryLines:
             self._write([], self._cursor, removed=gone)
             for id_ in gone:
                 self._drop(id_)
+            self._changes += 1
         return len(gone)
 
     def clear(self) -> None:
         self._entries, self._rows, self._at, self._index, self._cursor = {}, {}, [], None, Cursor()
+        self._changes += 1
         if self.path:
             self._rewrite()
 
@@ -97,6 +101,9 @@ class MemoryLines:
 
     def cursor(self) -> Cursor:
         return self._cursor
+
+    def version(self) -> int:
+        return self._changes
 
     def settle(self) -> None:
         if self._index is None:

@@ -6,6 +6,7 @@ search (FTS5) finds phrases, and `memory/index.py` ranks by the terms. Programs 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -37,10 +38,10 @@ CREATE INDEX unsettled ON memo (row) WHERE terms IS NULL;
 CREATE TABLE term (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE follows (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, head TEXT NOT NULL, course TEXT NOT NULL,
-  serial INTEGER NOT NULL, rows INTEGER NOT NULL, removals INTEGER NOT NULL
+  serial INTEGER NOT NULL, stored INTEGER NOT NULL, rows INTEGER NOT NULL, removals INTEGER NOT NULL
 );
 CREATE VIRTUAL TABLE word USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2');
-INSERT INTO follows VALUES (1, 0, '', '', 0, 0, 0);
+INSERT INTO follows VALUES (1, 0, '', '', 0, 0, 0, 0);
 """
 PUT = "INSERT INTO memo (row, id, serial, content, body) VALUES (?, ?, ?, ?, ?)"
 AGAIN = "UPDATE memo SET serial = ?, body = ? WHERE row = ?"
@@ -56,6 +57,7 @@ class MemorySqlite:
     def __init__(self, path: str) -> None:
         self.path = path
         self._stack = ExitStack()
+        self._inode = -1
         self._connection = self._opened()
         self._forget_index()
 
@@ -127,6 +129,11 @@ class MemorySqlite:
         with self._troubled():
             return self._cursor()
 
+    def version(self) -> tuple[int, int, int]:
+        with self._troubled():
+            serial, removals = self._connection.execute("SELECT stored, removals FROM follows").fetchone()
+            return self._inode, serial, removals
+
     def settle(self) -> None:
         with self._troubled():
             while self._connection.execute("SELECT 1 FROM memo WHERE terms IS NULL LIMIT 1").fetchone():
@@ -146,7 +153,9 @@ class MemorySqlite:
                     opening = scratch.opened(
                         self.path, APPLICATION_ID, LAYOUT, TABLES, WAIT_SECONDS, journal="WAL", words=WORDS
                     )
-                    return self._stack.enter_context(opening)
+                    connection = self._stack.enter_context(opening)
+                    self._inode = os.stat(self.path).st_ino
+                    return connection
                 except TROUBLE as error:
                     if is_busy(error) or is_last or "no such module" in str(error):
                         raise
@@ -157,6 +166,10 @@ class MemorySqlite:
 
     @contextmanager
     def _troubled(self) -> Iterator[None]:
+        if not self._connection.in_transaction and not self._is_here():  # somebody had something forgotten
+            self.close()
+            self._connection = self._opened()
+            self._forget_index()
         try:
             yield
         except (sqlite3.ProgrammingError, sqlite3.InterfaceError):  # ours to mend
@@ -168,6 +181,13 @@ class MemorySqlite:
                     scratch.remove(self.path)
             hint = "Try again." if is_busy(error) else "It is deleted, and is made anew from the record."
             raise Unavailable(f"can't be used: {error}", place=self.path, hint=hint) from error
+
+    def _is_here(self) -> bool:
+        """Tell whether the open file is still the one of this name."""
+        try:
+            return os.stat(self.path).st_ino == self._inode
+        except OSError:
+            return False
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -195,7 +215,7 @@ class MemorySqlite:
         connection.executemany(PUT, put)
         again = ((serial, entry_bytes(entries[id_]), row) for id_, row in same.items())
         connection.executemany(AGAIN, again)
-        connection.execute("UPDATE follows SET serial = ?, rows = ?", (serial, row + len(new)))
+        connection.execute("UPDATE follows SET serial = ?1, stored = ?1, rows = ?2", (serial, row + len(new)))
 
     def _rows(self, connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, tuple[int, str]]:
         """Return (row, hash of the words) of those of these entries that are there."""
