@@ -29,6 +29,9 @@ class Cursor:
     course: str = ""
     """What deriving remembers, to go on from there."""
 
+    erased: int = 0
+    """Texts of the record that had been forgotten by then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Search:

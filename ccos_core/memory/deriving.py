@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from ccos_core.intake.tools import command_of
@@ -53,6 +54,7 @@ TITLE_CHARACTERS = 80
 TODO, PLAN, PATTERN = "todo", "plan", "pattern"
 
 Op: TypeAlias = Mapping[str, Any]
+Fields: TypeAlias = dict[str, Any]
 Text: TypeAlias = Callable[[Mapping[str, Any] | None], str]
 """Gives the text of a field of an op that refers to one; empty if it has none, or it was erased."""
 
@@ -101,7 +103,8 @@ def derive(op: Op, origin: Origin, text: Text, course: Course) -> list[Entry]:
     if op["kind"] == "prompt" and op["source"] in ("user", "agent"):
         course.prompts[context] = f"prompt:{origin.step}"
     base = _base(op, origin, course, context)
-    found = [_remembered(op, base, text) if op["kind"] == "remembered" else _did(op, base, text)]
+    is_statement = op["kind"] == "remembered"
+    found = [_remembered(op, base, text) if is_statement else _did(op, base, origin.op_hash, text)]
     found += _statements(op, base, text, course, context)
     if op["kind"] == "failed":
         found += _pattern(op, base, course)
@@ -197,42 +200,43 @@ def _start_of_line(line: str) -> tuple[str, int, bool]:
     return line, tokens(line_parts(line)), False
 
 
+@lru_cache(1024)
+def _name(host: str, session: str, context: str) -> str:
+    return spelled([host, session, context]).decode()
+
+
 def _context(op: Op) -> str:
-    return spelled([op.get("host", ""), op.get("session", ""), op.get("context", "")]).decode()
+    return _name(op.get("host", ""), op.get("session", ""), op.get("context", ""))
 
 
-def _base(op: Op, origin: Origin, course: Course, context: str) -> Entry:
-    """Return an entry with what all that are derived from one op have in common."""
-    main = spelled([op.get("host", ""), op.get("session", ""), ""]).decode()
-    author = {"prompt": op.get("source", ""), "turn": "agent", "thought": "agent"}.get(op["kind"])
-    return Entry(
-        "",
-        op["kind"],
-        "",
-        "",
-        first=origin.step,
-        last=origin.step,
-        at=op.get("at", 0),
-        last_at=op.get("at", 0),
-        session=op.get("session", ""),
-        context=op.get("context", ""),
-        intent=course.prompts.get(context) or course.prompts.get(main, ""),
-        call=op.get("call", ""),
-        author=author or op.get("actor", ""),
-        provider=course.models.get(context) or op.get("host", ""),
-        action=f"{origin.step}:{origin.op_hash}",
-        chain=origin.chain,
-    )
+def _base(op: Op, origin: Origin, course: Course, context: str) -> Fields:
+    """Return what all entries that are derived from one op have in common."""
+    main = _name(op.get("host", ""), op.get("session", ""), "")
+    kind, at = op["kind"], op.get("at", 0)
+    author = op["source"] if kind == "prompt" else "agent" if kind in ("turn", "thought") else op.get("actor", "")
+    return {
+        "cls": kind,
+        "first": origin.step,
+        "last": origin.step,
+        "at": at,
+        "last_at": at,
+        "session": op.get("session", ""),
+        "context": op.get("context", ""),
+        "intent": course.prompts.get(context) or course.prompts.get(main, ""),
+        "call": op.get("call", ""),
+        "author": author,
+        "provider": course.models.get(context) or op.get("host", ""),
+        "action": f"{origin.step}:{origin.op_hash}",
+        "chain": origin.chain,
+    }
 
 
-def _with_words(base: Entry, id_: str, words: str, whole: str | None = None, **more: Any) -> Entry:
+def _entry(base: Fields, id_: str, words: str, whole: str | None = None, **more: Any) -> Entry:
     """Return an entry with these words, shortened to what an entry may have; `whole` is the hash of the whole text."""
     head, cost, is_all = head_of(words)
-    title = more.pop("title", "") or _title(head)
     reference = None if is_all else (whole or content_hash(words))
-    return replace(
-        base, id=id_, title=title, words=head, whole=reference, tokens=cost, content=content_hash(head), **more
-    )
+    told = {"title": _title(head), "whole": reference, **base, **more}
+    return Entry(id=id_, words=head, tokens=cost, content=content_hash(head), **told)
 
 
 def _title(text: str) -> str:
@@ -240,7 +244,7 @@ def _title(text: str) -> str:
     return line if len(line) <= TITLE_CHARACTERS else line[: TITLE_CHARACTERS - 1].rstrip() + "…"
 
 
-def _did(op: Op, base: Entry, text: Text) -> Entry:
+def _did(op: Op, base: Fields, op_hash: str, text: Text) -> Entry:
     """Return the entry of what an op did."""
     told = [_arguments(op, text(op.get("arguments")))] if op["kind"] == "tool" else []
     shown = [name for name in RULES[op["kind"]].texts if name in op and name != "arguments"]
@@ -249,18 +253,16 @@ def _did(op: Op, base: Entry, text: Text) -> Entry:
         told.append(text(op["result"]))
         shown.append("result")
     title = _title(title_of(op, told[0] if told else ""))
-    words = "\n".join([title, *filter(None, told)]) if op["kind"] not in SPOKEN else told[0] if told else title
-    whole = op[shown[-1]]["blob"] if shown else op["content"]["blob"] if "content" in op else None
-    entry = _with_words(base, keyed_id("op", _op_hash(base)), words, whole, title=title, tags=_tags(op))
-    return replace(entry, whole=whole) if "content" in op else entry
+    is_spoken = op["kind"] in SPOKEN and bool(told)
+    words = told[0] if is_spoken else "\n".join([title, *filter(None, told)])
+    whole = op[shown[-1]]["blob"] if shown else None
+    if "content" in op:
+        base = {**base, "whole": op["content"]["blob"]}
+    return _entry(base, keyed_id("op", op_hash), words, whole, title=title, tags=_tags(op))
 
 
 SPOKEN = frozenset({"prompt", "turn", "thought"})
 """Kinds whose words are the text they bring, and nothing else."""
-
-
-def _op_hash(base: Entry) -> str:
-    return base.action.partition(":")[2]
 
 
 def _tags(op: Op) -> tuple[str, ...]:
@@ -280,9 +282,9 @@ def _arguments(op: Op, arguments: str) -> str:
     return "\n".join(f"{key}: {value}" for key, value in given.items() if isinstance(value, (str, int)))
 
 
-def _remembered(op: Op, base: Entry, text: Text) -> Entry:
+def _remembered(op: Op, base: Fields, text: Text) -> Entry:
     """Return the entry of a statement that somebody asked to remember."""
-    entry = _with_words(base, op["memo"], text(op["words"]), op["words"]["blob"], cls=op["class"])
+    entry = _entry(base, op["memo"], text(op["words"]), op["words"]["blob"], cls=op["class"])
     return _filed(entry, op, {"reason": text(op["reason"])} if "reason" in op else {})
 
 
@@ -305,46 +307,52 @@ def _filed(entry: Entry, op: Op, extra: dict[str, Any]) -> Entry:
     )
 
 
-def _statements(op: Op, base: Entry, text: Text, course: Course, context: str) -> Iterator[Entry]:
+def _statements(op: Op, base: Fields, text: Text, course: Course, context: str) -> Iterator[Entry]:
     """Yield what the user said and what the agent declares in an op."""
     if op["kind"] in ("prompt", "turn"):
         said = text(op.get("said"))
         if op["kind"] == "prompt":
             channel, words = words_of_user(op, said)
             for each in statements_of(words, wrapped=channel != ANSWER):
-                yield _statement(replace(base, author="user"), each, channel)
+                yield _statement({**base, "author": "user"}, each, channel)
         for each in statements_of(plan_in(op, said)):
-            yield _statement(replace(base, author="agent"), each, PLAN)
+            yield _statement({**base, "author": "agent"}, each, PLAN)
     elif op["kind"] == "tool" and op["name"] in PLANS:
         plan = json_object(text(op.get("arguments"))).get("plan")
         for each in statements_of(plan) if isinstance(plan, str) else ():
-            yield _statement(replace(base, author="agent"), each, PLAN, REJECTED if op["outcome"] == "error" else "")
+            yield _statement({**base, "author": "agent"}, each, PLAN, REJECTED if op["outcome"] == "error" else "")
     elif op["kind"] == "tool" and op["name"] in DECLARING:
         todos = course.todos.setdefault(context, Todos())
         result = text(op.get("result")) if op["name"] == CREATES else ""
         for place, words, status in declared_todos(op, text(op.get("arguments")), result, todos):
             each = Statement(words, tuple(normalised_words(words)), place, place)
-            yield _statement(replace(base, author="agent"), each, TODO, status)
+            yield _statement({**base, "author": "agent"}, each, TODO, status)
 
 
-def _statement(base: Entry, said: Statement, channel: str, status: str = "") -> Entry:
+def _statement(base: Fields, said: Statement, channel: str, status: str = "") -> Entry:
     """Return the entry of one statement; its class is what its form says for certain."""
-    cls = TODO if channel == TODO else sort_of(said.text) if base.author == "user" and not said.pasted else ""
+    is_user = base["author"] == "user"
+    cls = TODO if channel == TODO else sort_of(said.text) if is_user and not said.pasted else ""
     tags = ["statement", *([channel] if channel else []), *(["pasted"] if said.pasted else [])]
-    extra = {"status": status} if status else {}
-    base = replace(base, cls=cls or SAID_CLASS, tags=tuple(sorted(set(tags))), extra=with_extra(extra))
-    return _with_words(base, memo_id(said.words), said.text)
+    extra = with_extra({"status": status} if status else {})
+    more: Fields = {"cls": cls or SAID_CLASS, "tags": tuple(sorted(set(tags))), "extra": extra}
+    return _entry(base, memo_id(said.words), said.text, **more)
 
 
-def _pattern(op: Op, base: Entry, course: Course) -> Iterator[Entry]:
+def _pattern(op: Op, base: Fields, course: Course) -> Iterator[Entry]:
     """Yield a failure from the second time on that it comes up: the same runner, test and place."""
     path, line = op["sites"][0] if op.get("sites") else ("", 0)
     id_ = keyed_id(PATTERN, op["runner"], op.get("test", ""), path, line)
-    times, *first = course.failures.get(id_, [0, base.first, base.at, base.action, base.chain])
+    times, *first = course.failures.get(id_, [0, base["first"], base["at"], base["action"], base["chain"]])
     course.failures[id_] = [times + 1, *first]
     if times:
         where = f" at {path}:{line}" if path else ""
         words = f"{op.get('test') or 'a run'} fails again{where} ({op['runner']})"
-        step, at, action, chain = first
-        again = replace(base, first=step, at=at, action=action, chain=chain, count=times + 1, author="")
-        yield _with_words(again, id_, words, cls=PATTERN, tags=tuple(sorted({"failure", *domain_tags(op)})))
+        again = dict(zip(("first", "at", "action", "chain"), first, strict=True))
+        again |= {
+            "count": times + 1,
+            "author": "",
+            "cls": PATTERN,
+            "tags": tuple(sorted({"failure", *domain_tags(op)})),
+        }
+        yield _entry({**base, **again}, id_, words)

@@ -13,9 +13,10 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
-from ccos_core.values.canon import NotCanonical, canonical, digest, spelled
+from ccos_core.values.canon import NotCanonical, digest, spelled
 from ccos_core.values.ids import MEMO_PREFIX
 
 SCHEMA = "ccos.memo/1"
@@ -115,6 +116,7 @@ class Entry:
 NAMES = {"cls": "class"}
 """Fields whose key in the bytes is called otherwise: `class` is a word of Python."""
 _KEYS = {NAMES.get(name, name): name for name in Entry.__slots__ if name != "extra"}
+_values = attrgetter(*_KEYS.values())
 _LISTS = frozenset({"tags", "regions"})
 _NUMBERS = frozenset({"privacy", "first", "last", "count", "at", "last_at", "tokens"})
 _REQUIRED = ("id", "class", "title", "words")
@@ -136,7 +138,7 @@ def _memo_id(words: tuple[str, ...]) -> str:
 
 def keyed_id(*key: str | int) -> str:
     """Return the id of what has this key."""
-    return MEMO_PREFIX + digest(canonical(key)).hex()[:MEMO_DIGITS]
+    return MEMO_PREFIX + digest(spelled(key)).hex()[:MEMO_DIGITS]
 
 
 def content_hash(words: str) -> str:
@@ -151,7 +153,7 @@ def with_extra(extra: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 def entry_bytes(entry: Entry) -> bytes:
     """Return the canonical bytes of an entry."""
-    plain: dict[str, Any] = {key: getattr(entry, name) for key, name in _KEYS.items()}
+    plain: dict[str, Any] = dict(zip(_KEYS, _values(entry), strict=True))
     plain["schema"] = SCHEMA
     if entry.whole is None:
         del plain["whole"]

@@ -13,6 +13,7 @@ import time
 from ccos_core.errors import Refused
 from ccos_core.session.admit import Admitted, admit
 from ccos_core.session.ccosignore import CcosIgnore
+from ccos_core.session.feed import announce
 from ccos_core.storage.opening import PATIENCE, open_record
 from ccos_core.values.paths import Place, home_of
 
@@ -88,6 +89,7 @@ class Session:
                 if also is not None:
                     also(writing, steps)
             self.added += writing.step - before
+            announce(self.recorded.path)
             return steps
         except BaseException:
             self._known = None  # it may have learnt what was then rolled back

@@ -38,10 +38,11 @@ CREATE INDEX unsettled ON memo (row) WHERE terms IS NULL;
 CREATE TABLE term (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE follows (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, head TEXT NOT NULL, course TEXT NOT NULL,
-  serial INTEGER NOT NULL, stored INTEGER NOT NULL, rows INTEGER NOT NULL, removals INTEGER NOT NULL
+  erased INTEGER NOT NULL, serial INTEGER NOT NULL, stored INTEGER NOT NULL, rows INTEGER NOT NULL,
+  removals INTEGER NOT NULL
 );
 CREATE VIRTUAL TABLE word USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2');
-INSERT INTO follows VALUES (1, 0, '', '', 0, 0, 0, 0);
+INSERT INTO follows VALUES (1, 0, '', '', 0, 0, 0, 0, 0);
 """
 PUT = "INSERT INTO memo (row, id, serial, content, body) VALUES (?, ?, ?, ?, ?)"
 AGAIN = "UPDATE memo SET serial = ?, body = ? WHERE row = ?"
@@ -74,8 +75,8 @@ class MemorySqlite:
                 raise Moved("was filled by another program meanwhile", place=self.path)
             self._put(connection, {entry.id: entry for entry in entries})
             if cursor is not None:
-                told = (cursor.step, cursor.head, cursor.course)
-                connection.execute("UPDATE follows SET step = ?, head = ?, course = ?", told)
+                told = (cursor.step, cursor.head, cursor.course, cursor.erased)
+                connection.execute("UPDATE follows SET step = ?, head = ?, course = ?, erased = ?", told)
         return [entry.id for entry in entries]
 
     def remove(self, ids: Iterable[str]) -> int:
@@ -90,7 +91,9 @@ class MemorySqlite:
             connection.execute("INSERT INTO word (word) VALUES ('delete-all')")
             connection.execute("DELETE FROM memo")
             connection.execute("DELETE FROM term")
-            connection.execute("UPDATE follows SET step = 0, head = '', course = '', removals = removals + 1")
+            connection.execute(
+                "UPDATE follows SET step = 0, head = '', course = '', erased = 0, removals = removals + 1"
+            )
 
     # ---- what is asked ----
 
@@ -202,7 +205,7 @@ class MemorySqlite:
                 raise
 
     def _cursor(self) -> Cursor:
-        return Cursor(*self._connection.execute("SELECT step, head, course FROM follows").fetchone())
+        return Cursor(*self._connection.execute("SELECT step, head, course, erased FROM follows").fetchone())
 
     def _put(self, connection: sqlite3.Connection, entries: Mapping[str, Entry]) -> None:
         """Store entries: with other words one gets a new row, as the index knows a row by its words."""
