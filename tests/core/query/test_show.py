@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import NotFound
 from ccos_core.present.rows import View
-from ccos_core.query.show import Said, Texts
+from ccos_core.query.show import ShownText, Texts
 from ccos_core.query.step_text import step_parts
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
@@ -43,7 +43,7 @@ def test_a_symbol_is_its_own_lines_and_says_where_they_begin() -> None:
     timeline = timeline_of(Tale(INVOICES))
     answer = show(timeline, timeline.head, "sym:store.py#save")
     (said,) = answer.texts
-    assert said == Said("symbol", "", "def save(row):\n    return row", "")
+    assert said == ShownText("symbol", "", "def save(row):\n    return row", "")
     assert STORE.split("\n")[answer.first - 1] == "def save(row):"
 
 
