@@ -40,7 +40,11 @@ def pair_spans(text: str, lower: bytes) -> Iterator[Span]:
 
 def _paired(text: str, lower: bytes, start: int) -> Span | None:
     low = max(start - _FAR, 0)
-    if not any(lower.find(word, low, start) >= 0 for word in (b"name", b"key", b"variable")):
+    if (
+        lower.find(b"name", low, start) < 0
+        and lower.find(b"key", low, start) < 0
+        and lower.find(b"variable", low, start) < 0
+    ):
         return None
     found = _VALUE().match(text, start)
     if found is None:

@@ -79,9 +79,10 @@ _SECOND = (
 )
 """From the quote that ends one string to the one that begins the next, for which nothing but an operator may stand."""
 _ESCAPES = r"(?:u001b|x1b|033|e)\[[0-9;]{0,16}m|u200[b-f]|u2060|ufeff|u00ad"
-# It begins with a class of characters, so that the search for it skips all others.
+# It begins with a class of characters, so that the search for it skips all others. The class behind a quote is what
+# _SECOND can begin with: most quotes end there.
 _JOINT = Lazy(
-    rf"[\\\"'`](?:(?<=[\"'`]){_SECOND}|(?<=\\)\\{{0,2}}"
+    rf"[\\\"'`](?:(?<=[\"'`])(?=[ \t+.&\\\r\nfbru\"'`]){_SECOND}|(?<=\\)\\{{0,2}}"
     rf"(?:[\"'`]{_SECOND}|(?:(?<=\\)\n{_NUMBER}|{_BREAK})[ \t]{{0,40}}|{_ESCAPES}))"
 )
 _BODY = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/=.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 
 import pytest
 from hypothesis import assume, given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from ccos_core.text.sanitize import clean, redact
 from ccos_core.text.sanitize.spans import mask_of
-from ccos_core.text.sanitize.vendors import ANYWHERE, IN_RUNS, SHAPES_ANYWHERE, SHAPES_IN_RUNS
+from ccos_core.text.sanitize.vendors import ANYWHERE, IN_RUNS, SHAPES_ANYWHERE, SHAPES_IN_RUNS, _any_of
 
 from .plants import EDGES, VENDOR_SECRETS, VENDORS
 
@@ -114,3 +115,8 @@ NOT_KEYS = [
 @pytest.mark.parametrize("text", NOT_KEYS)
 def test_hashes_ids_and_names_stay(text: str) -> None:
     assert redact(text)[0] is text
+
+
+@given(st.lists(st.text("abc-", min_size=1, max_size=4), min_size=1, max_size=12), st.text("abc-", max_size=30))
+def test_a_pattern_for_any_word_finds_what_looking_for_each_finds(words: list[str], text: str) -> None:
+    assert (re.search(_any_of(words), text) is not None) == any(word in text for word in words)
