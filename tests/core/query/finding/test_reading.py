@@ -134,7 +134,9 @@ def meant_by(text: str, name: str) -> list[str]:
         read(text)
     except Usage as error:
         lines = [line.strip() for line in error.hint.splitlines()]
-        return [line[len("Did you mean ") :].rstrip("?") for line in lines if line.startswith(f"Did you mean {name}")]
+        return [
+            line[len("Did you mean ") :].removesuffix("?") for line in lines if line.startswith(f"Did you mean {name}")
+        ]
     return []
 
 
@@ -146,6 +148,7 @@ def test_what_was_meant_can_be_read(name: str, mark: str, value: str) -> None:
 
 def test_something_is_meant() -> None:
     assert meant_by("tool:7", "tool") == ["tool=7"]
+    assert meant_by("tool:?", "tool") == ["tool=?"]
     assert meant_by("tokens 7", "tokens") == ["tokens=7"]
     assert meant_by("text==x", "text") == ["text~x"]
 
