@@ -11,7 +11,7 @@ ranking: how rare a term is and how long an entry usually is, is counted over wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -74,7 +74,7 @@ class Index:
 
     def relabel(self, row: int, entry: Entry) -> None:
         """Take over the labels and steps of an entry whose words are the same."""
-        facet = replace(_NOTHING, **{name: getattr(entry, name) for name in FACETS})
+        facet = facet_of(entry)
         number = self._labels.setdefault(facet, len(self._labels))
         if number == len(self._seen):
             self._seen.append(facet)
@@ -122,7 +122,7 @@ class Index:
         keep = bool(search.labels_key) or search.labels is None
         known = self._masks.get(key, []) if keep else []
         for facet in self._seen[len(known) :]:
-            known.append(facet.privacy <= search.max_privacy and (search.labels is None or search.labels(facet)))
+            known.append(lets_through(search, facet))
         if keep:
             if len(self._masks) >= KEPT_MASKS:
                 self._masks.clear()
@@ -132,16 +132,12 @@ class Index:
     def _scores(self, words: str, visible: NDArray[np.bool_]) -> Numbers:
         """Return the score of each row by BM25; 0 where none of the words is."""
         lengths = self._columns["length"][: self._size]
-        count = int(np.count_nonzero(visible))
-        usual = usual_head(int(lengths[visible].sum()), count)
-        scores = np.zeros(self._size, np.int64)
+        postings = []
         for term, times in Counter(said_terms(words)).items():
             rows, often = self._postings.of(self.terms.get(term, -1))
             is_seen = visible[rows]
-            rows, often = rows[is_seen], often[is_seen]
-            if len(rows):
-                scores[rows] += times * (rarity(count, len(rows)) + 1) * told(often, hurdles(lengths[rows], usual))
-        return scores
+            postings.append((times, rows[is_seen], often[is_seen]))
+        return scores_of(postings, lengths, int(np.count_nonzero(visible)), int(lengths[visible].sum()))
 
     def _in_order(self, rows: Numbers, scores: Numbers) -> list[tuple[int, int]]:
         last, ids = self._columns["last"], self._ids
@@ -149,6 +145,27 @@ class Index:
             (-scores[rows]).tolist(), (-last[rows]).tolist(), (ids[row] for row in rows), rows.tolist(), strict=True
         )
         return [(row, -score) for score, _, _, row in sorted(keys)]
+
+
+def scores_of(postings: Iterable[tuple[int, Numbers, Numbers]], lengths: Numbers, count: int, total: int) -> Numbers:
+    """Return the score of each row by BM25, 0 where none of the words is. Each word is told as (how often it was asked
+    for, the rows that have it, how often each does); `count` and `total` are of all entries that a caller may see."""
+    usual = usual_head(total, count)
+    scores = np.zeros(len(lengths), np.int64)
+    for times, rows, often in postings:
+        if len(rows):
+            scores[rows] += times * (rarity(count, len(rows)) + 1) * told(often, hurdles(lengths[rows], usual))
+    return scores
+
+
+def facet_of(entry: Entry) -> Entry:
+    """Return what the labels of a search look at."""
+    return replace(_NOTHING, **{name: getattr(entry, name) for name in FACETS})
+
+
+def lets_through(search: Search, facet: Entry) -> bool:
+    """Tell whether the labels of a search let entries with these labels through."""
+    return facet.privacy <= search.max_privacy and (search.labels is None or search.labels(facet))
 
 
 def look_up(index: Index, search: Search, entry_at: Callable[[int], Entry], among: Numbers | None = None) -> Result:

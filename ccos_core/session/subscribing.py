@@ -170,7 +170,7 @@ class Ingestor:
         try:
             cursor = store.cursor()
             course = _course_at(record, cursor)
-            if anew or course is None:
+            if anew or course is None or not cursor.step:  # without a cursor it may hold a part
                 store.clear()
                 rebuilt = cursor != Cursor()
                 self._stats.rebuilds += rebuilt
