@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual.widgets import Input
 
-from ccos_core.query.finding.scan import Scan
+from ccos_core.text.scan import Scan
 from ccos_tui.bridge.ask import query_quoted
 from tests.tui.driving import MIDDLE, Driven, drive
 

@@ -1,11 +1,10 @@
 """Read a query: from what the user typed to a tree, or to a sentence that points at the place.
 
-    query   either { "|" pipe }
-    either  both { "or" both }
-    both    one { ["and"] one }
-    one     ( "not" | "before" | "after" | "until" | "nearest" ) one  |  "(" either ")"  |  atom
+    query      either { "|" pipe }
+    condition  ( "before" | "after" | "until" | "nearest" ) one  |  atom
 
-`atoms` has the words. There is nothing else to know: no input raises anything but `Usage`.
+`text.boolean` has `either` and `one`, `atoms` the words. No input raises anything
+but `Usage`.
 """
 
 from __future__ import annotations
@@ -16,29 +15,24 @@ from ccos_core.errors import Usage
 from ccos_core.query.finding import atoms
 from ccos_core.query.finding.moments import MOMENT, moment
 from ccos_core.query.finding.pattern import pattern
-from ccos_core.query.finding.scan import Scan, nearest
 from ccos_core.query.finding.tree import (
     RELATIVES,
     Compared,
-    Every,
     Flag,
     OfNode,
     Pipe,
     Query,
     Relative,
-    Some,
     Span,
     Text,
     Times,
     Tree,
-    Without,
     quoted,
 )
+from ccos_core.text.boolean import WORD, check_end, read_either, read_one, takes_word
+from ccos_core.text.scan import Scan, nearest
 
-DEEPEST = 40
-"""Queries inside of queries."""
 LARGEST = 10**15
-WORD = re.compile(r"[A-Za-z_][\w-]*")
 MARK = re.compile(r"!=|>=|<=|[=~<>]")
 OTHER_MARK = re.compile(r"[:=]+")
 """What other languages have between a name and its value."""
@@ -60,48 +54,18 @@ ANYTHING = re.compile(r"[^\s()|]+")
 def read(text: str) -> Query:
     """Parse the query that the user typed."""
     scan = Scan(text)
-    tree = _either(scan, 0)
+    tree = read_either(scan, _condition)
     pipes: list[Pipe] = []
     while scan.takes("|"):
         pipes.append(_pipe(scan, pipes))
-    if not scan.ended():
-        raise scan.wrong("this closing bracket has no opening one" if scan.takes(")") else "can't read this")
+    check_end(scan)
     return Query(tree, tuple(pipes))
 
 
-def _either(scan: Scan, depth: int) -> Tree:
-    parts = [_both(scan, depth)]
-    while _takes_word(scan, "or"):
-        parts.append(_both(scan, depth))
-    return Some(tuple(parts)) if len(parts) > 1 else parts[0]
-
-
-def _both(scan: Scan, depth: int) -> Tree:
-    parts = [_one(scan, depth)]
-    while _takes_word(scan, "and") or _goes_on(scan):
-        parts.append(_one(scan, depth))
-    return Every(tuple(parts)) if len(parts) > 1 else parts[0]
-
-
-def _goes_on(scan: Scan) -> bool:
-    word = scan.peek(WORD)
-    return not scan.ended() and scan.text[scan.at] not in ")|" and not (word and word[0].lower() == "or")
-
-
-def _one(scan: Scan, depth: int) -> Tree:
-    if depth > DEEPEST:
-        raise scan.wrong("nested too deeply")
-    if scan.takes("("):
-        begin = scan.at - 1
-        tree = _either(scan, depth + 1)
-        if not scan.takes(")"):
-            raise scan.wrong("this bracket is never closed", begin)
-        return tree
-    if _takes_word(scan, "not"):
-        return Without(_one(scan, depth + 1))
+def _condition(scan: Scan, depth: int) -> Tree:
     for word in RELATIVES:
-        if _takes_word(scan, word):
-            return Relative(word, _one(scan, depth + 1))
+        if takes_word(scan, word):
+            return Relative(word, read_one(scan, _condition, depth + 1))
     return _atom(scan)
 
 
@@ -306,11 +270,3 @@ def _group(scan: Scan) -> str:
         hint = nearest(group, atoms.GROUPS) or f"One of: {'  '.join(atoms.GROUPS)}"
         raise scan.wrong("what to count by is missing here", word.start() if word else begin, hint)
     return group
-
-
-def _takes_word(scan: Scan, word: str) -> bool:
-    found = scan.peek(WORD)
-    if found is None or found[0].lower() != word:
-        return False
-    scan.at = found.end()
-    return True

@@ -7,31 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ccos_core.text.boolean import Every, Some, Without
+
 BEFORE, AFTER, UNTIL, NEAREST = "before", "after", "until", "nearest"
 RELATIVES = (BEFORE, AFTER, UNTIL, NEAREST)
 BARE = re.compile(r"[^\s()|,\"'/@=~<>!][^\s()|,\"]*")
 """A value that needs no quotes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Every:
-    """All of these."""
-
-    parts: tuple[Tree, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Some:
-    """One of these at least."""
-
-    parts: tuple[Tree, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Without:
-    """Not this."""
-
-    part: Tree
 
 
 @dataclass(frozen=True, slots=True)
