@@ -5,7 +5,6 @@ Each plans the ops of the vocabulary that say so. What the record says already i
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import NotFound, Usage
@@ -26,6 +25,7 @@ from ccos_core.query.remembered import (
     SUPERSEDED,
 )
 from ccos_core.query.saying.utterance import memo_id
+from ccos_core.text.moments import duration_millis
 from ccos_core.text.sanitize import clean
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
 Op = dict[str, Any]
 _, USER, SESSION = SCOPES
 PINS = {True: "pinned", False: "not pinned", None: ""}
-UNIT_MILLIS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 LONGEST_TEXT = 20_000  # characters of a statement or a note
-_LIFETIME = re.compile(r"([0-9]{1,6})([smhdw])")
 
 
 def remember(timeline: Timeline, at: int, user: Timeline | None, actor: str, **given: Any) -> Plan:
@@ -192,10 +190,10 @@ def _believed(node: str) -> str:
 def _millis(said: str | None) -> int:
     if not said:
         return 0
-    found = _LIFETIME.fullmatch(said)
-    if found is None or not int(found[1]):
-        raise Usage("isn't a lifetime", place=said[:40], hint="As in: 90m, 12h, 30d or 2w.")
-    return int(found[1]) * UNIT_MILLIS[found[2]]
+    try:
+        return duration_millis(said)
+    except ValueError:
+        raise Usage("isn't a lifetime", place=said[:40], hint="As in: 90m, 12h, 30d or 2w.") from None
 
 
 NODE = Argument("node", "thing", "a statement (memo:ID) or a claim (claim:WORDS)", required=True)

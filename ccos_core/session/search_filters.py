@@ -43,7 +43,7 @@ def kinds_of(said: str) -> tuple[str, ...]:
 
 def since_of(said: str, now: int) -> int:
     """Milliseconds since 1970 of a day or a minute (UTC), or of a time before `now`, as in `3d`."""
-    from ccos_core.query.finding.moments import MOMENT, moment
+    from ccos_core.text.moments import MOMENT, moment
 
     if ago := AGO.fullmatch(said):
         return now - int(ago[1]) * SECONDS[ago[2]] * 1_000

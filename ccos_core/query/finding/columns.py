@@ -13,12 +13,12 @@ import numpy as np
 
 from ccos_core.query.contexts import meant
 from ccos_core.query.finding.automaton import Automaton
-from ccos_core.query.finding.moments import moment
 from ccos_core.query.finding.pattern import glob
 from ccos_core.query.finding.tree import Compared, Flag, Span, Times
 from ccos_core.query.op_text import text_of
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES, NO_TIME, OUTCOME_CODES
 from ccos_core.replay.columns import Numbers
+from ccos_core.text.moments import moment
 from ccos_core.values.ids import path_of
 
 if TYPE_CHECKING:

@@ -16,20 +16,18 @@ from ccos_core.query.finding.tree import (
     BEFORE,
     NEAREST,
     Compared,
-    Every,
     Flag,
     OfNode,
     Relative,
-    Some,
     Span,
     Text,
     Times,
     Tree,
-    Without,
     parts_of,
     tree_spelled,
 )
 from ccos_core.replay.columns import Numbers
+from ccos_core.text.boolean import Every, Some, Without
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline

@@ -13,7 +13,6 @@ import re
 
 from ccos_core.errors import Usage
 from ccos_core.query.finding import atoms
-from ccos_core.query.finding.moments import MOMENT, moment
 from ccos_core.query.finding.pattern import pattern
 from ccos_core.query.finding.tree import (
     RELATIVES,
@@ -30,6 +29,7 @@ from ccos_core.query.finding.tree import (
     quoted,
 )
 from ccos_core.text.boolean import WORD, check_end, read_either, read_one, takes_word
+from ccos_core.text.moments import MOMENT, moment
 from ccos_core.text.scan import Scan, nearest
 
 LARGEST = 10**15

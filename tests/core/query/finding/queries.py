@@ -7,19 +7,17 @@ from ccos_core.query.finding.pattern import pattern
 from ccos_core.query.finding.tree import (
     RELATIVES,
     Compared,
-    Every,
     Flag,
     OfNode,
     Pipe,
     Query,
     Relative,
-    Some,
     Span,
     Text,
     Times,
     Tree,
-    Without,
 )
+from ccos_core.text.boolean import Every, Some, Without
 
 SOME_WORDS = ["api.py", "due", "handle", "go on", "KeyError", "Traceback", "passed", "ő", 'it"s', "a\\b", "*.py", "x y"]
 STEPS = st.none() | st.integers(0, 40)

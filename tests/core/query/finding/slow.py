@@ -11,19 +11,17 @@ from typing import Any
 from ccos_core.query.autopsy.findings.calls import REFUSED_BEGINNINGS
 from ccos_core.query.finding.tree import (
     Compared,
-    Every,
     Flag,
     OfNode,
     Relative,
-    Some,
     Span,
     Text,
     Times,
     Tree,
-    Without,
 )
 from ccos_core.session.worlds import new_world
 from ccos_core.state.fold import apply, is_looking
+from ccos_core.text.boolean import Every, Some, Without
 from tests.core.state.small import Tale
 
 Op = dict[str, Any]

@@ -16,20 +16,18 @@ from ccos_core.query.finding.masks import Masks
 from ccos_core.query.finding.tree import (
     RELATIVES,
     Compared,
-    Every,
     Flag,
     Pipe,
     Query,
     Relative,
-    Some,
     Span,
     Text,
     Times,
     Tree,
-    Without,
     spelled,
 )
 from ccos_core.query.telling import told as query_told
+from ccos_core.text.boolean import Every, Some, Without
 from tests.core.query.finding.slow import holds, known
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import INVOICES, Tale

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from ccos_core.errors import Usage
 from ccos_core.query.finding import QUESTIONS, atoms
 from ccos_core.query.finding.reading import read
-from ccos_core.query.finding.tree import Every, Flag, OfNode, Pipe, Query, Relative, Some, Span, Text, Without, spelled
+from ccos_core.query.finding.tree import Flag, OfNode, Pipe, Query, Relative, Span, Text, spelled
+from ccos_core.text.boolean import Every, Some, Without
 from tests.core.query.finding.queries import queries
 
 WORDS = ["and", "or", "not", "kind", "count", "by", "present", "budget=", "step", "text", "error", "before", "12m", "5"]

@@ -39,3 +39,15 @@ def moment(said: str) -> Moment:
     form, length = _FORMS[said.count(":") + ("T" in said)]
     begin = (datetime.strptime(said, form).replace(tzinfo=UTC) - _EPOCH) // _MILLI
     return Moment(begin, begin + length // _MILLI - 1, False)
+
+
+UNIT_MILLIS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+_DURATION = re.compile(r"([0-9]{1,6})([smhdw])")
+
+
+def duration_millis(said: str) -> int:
+    """Return the milliseconds of a duration, as in 90m, 12h, 30d or 2w; ValueError if it isn't one, or is 0."""
+    found = _DURATION.fullmatch(said)
+    if found is None or not int(found[1]):
+        raise ValueError("isn't a duration")
+    return int(found[1]) * UNIT_MILLIS[found[2]]
