@@ -244,6 +244,7 @@ class Timeline:
         """What the workspace is called."""
         self.broken = broken
         """What is wrong with the record behind its last step, if anything is."""
+        self.measured = measured
         self._orders = Orders()
         self._reader = Reader(ops, journal)
         self.sources = Sources(journal, self._reader, ops, facts, measured, self._orders)

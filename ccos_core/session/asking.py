@@ -14,9 +14,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError
+from ccos_core.memory.view import OWNER
 from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import Entry
 from ccos_core.query.question import Plan, Question
+from ccos_core.query.viewed import view_at_head, viewed
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
@@ -29,6 +31,7 @@ from ccos_core.storage.record import Record
 from ccos_core.values.marks import Mark
 
 if TYPE_CHECKING:
+    from ccos_core.memory.view import View
     from ccos_core.values.tally import Tally
 
 __all__ = ["Asked", "Desk", "timeline_of"]
@@ -69,6 +72,11 @@ class Desk:
         """Records what a question that writes wants recorded; returns the steps."""
         self.actor = "user"
         """Who speaks through this desk, as ops name it."""
+        self.principal = OWNER
+        """Who asks: what the policy doesn't let it see isn't there."""
+        self._seen: tuple[Timeline, Timeline | None, Timeline] | None = None
+        self._seen_of_user: tuple[Timeline, Timeline, Timeline] | None = None
+        """What is shown of this record and of the user's own, behind the records it was made of."""
         self._erased = -1
         """Texts that were erased before the timeline was made; -1 if none is made."""
         self._others = ExitStack()
@@ -83,8 +91,24 @@ class Desk:
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self._others.close()
 
-    @cached_property
+    @property
     def timeline(self) -> Timeline:
+        """The record at every step, as the principal may see it."""
+        if self.principal == OWNER:
+            return self.whole
+        own, user = self.whole, self._user_desk()
+        beside = user.whole if user is not None else None
+        if self._seen is None or self._seen[:2] != (own, beside):
+            self._seen = own, beside, viewed(own, self.view, beside)
+        return self._seen[2]
+
+    @property
+    def view(self) -> View:
+        """What the principal may see. Raises `Refused` if the policy doesn't name it."""
+        return view_at_head(self.whole, self.principal)
+
+    @cached_property
+    def whole(self) -> Timeline:
         """The record at every step; folded when it is asked for."""
         self._erased = tombstones(self.record)
         return timeline_of(self.record, self.folding)
@@ -92,27 +116,27 @@ class Desk:
     @property
     def broken(self) -> CcosError | None:
         """What keeps the timeline from reaching the record's head, as far as it was asked for."""
-        timeline = self.__dict__.get("timeline")
+        timeline = self.__dict__.get("whole")
         return timeline.broken if timeline is not None else None
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
-        """What the reader keeps beside it."""
-        return marks_of(self.record)
+        """What the reader keeps beside it, if it is the owner who asks."""
+        return marks_of(self.record) if self.principal == OWNER else ()
 
     def catch_up(self) -> int:
         """Steps that others recorded since; from now on the timeline reaches them, and what others keep is known."""
         self.__dict__.pop("marks", None)
         self.drop_erased()
-        if "timeline" not in self.__dict__ or self.broken is not None:
+        if "whole" not in self.__dict__ or self.broken is not None:
             return 0
-        more = self.record.head()[0] - self.timeline.head
+        more = self.record.head()[0] - self.whole.head
         if more > 0:
             if self._live is None:
                 self._live = Journaling(self.record, self.folding)
             else:
                 self._live.catch_up(self.folding)
-            self.__dict__["timeline"] = self._live.timeline()
+            self.__dict__["whole"] = self._live.timeline()
         return max(more, 0)
 
     def drop_erased(self) -> bool:
@@ -120,13 +144,13 @@ class Desk:
         if self._erased < 0 or self._erased == tombstones(self.record):
             return False
         self._erased, self._live = -1, None
-        del self.__dict__["timeline"]
+        del self.__dict__["whole"]
         return True
 
     def take_what_is_kept(self) -> None:
         """Ask no further than the record is folded: there is no waiting then."""
         self._erased = tombstones(self.record)
-        self.__dict__["timeline"] = kept_timeline(self.record)
+        self.__dict__["whole"] = kept_timeline(self.record)
 
     def ask(self, entry: Entry, said: Mapping[str, str], at: int | None = None) -> Asked:
         """Ask a question as of a step, or of the end; `said` is what was said for its arguments."""
@@ -149,17 +173,26 @@ class Desk:
         return Asked(question, answer, as_of, question.moves(answer), recorded, partial)
 
     def user(self) -> Timeline | None:
-        """The user's own record at every step; None if there is none, or it can't be read."""
+        """The user's own record at every step, as the principal may see it; None if there is none, or it can't be
+        read."""
+        desk = self._user_desk()
+        if desk is None or self.principal == OWNER:
+            return desk.whole if desk is not None else None
+        if self._seen_of_user is None or self._seen_of_user[:2] != (desk.whole, self.whole):
+            self._seen_of_user = desk.whole, self.whole, viewed(desk.whole, self.view, self.whole)
+        return self._seen_of_user[2]
+
+    def _user_desk(self) -> Desk | None:
         from ccos_core.session.user_record import open_user_record  # for the few questions about statements
 
         try:
             if self._user is None:
                 record = open_user_record(self.record.path)
                 self._user = self._others.enter_context(Desk(record)) if record is not None else None
-            if self._user is None:
-                return None
-            self._user.catch_up()
-            return self._user.timeline
+            if self._user is not None:
+                self._user.catch_up()
+                _ = self._user.whole  # which fails here if it can't be read
+            return self._user
         except CcosError:
             return None
 
@@ -186,7 +219,8 @@ class Desk:
     def _opened(self, named: str) -> Timeline:
         """Another workspace's timeline, open as long as this one."""
         record = self._others.enter_context(open_record(find_record(os.path.expanduser(named))))
-        return timeline_of(record, self.folding)
+        other = timeline_of(record, self.folding)
+        return other if self.principal == OWNER else viewed(other, view_at_head(other, self.principal))
 
     _needs: Mapping[str, Callable[[Desk], Any]] = {
         "marks": lambda desk: desk.marks,

@@ -84,9 +84,9 @@ class Following(Desk):
 
     def take_up(self) -> None:
         """Read what another process has folded meanwhile, and fold nothing."""
-        if self.record.head()[0] > self.timeline.head:
+        if self.record.head()[0] > self.whole.head:
             kept = self._journaling()
-            if kept.journal.head > self.timeline.head:
+            if kept.journal.head > self.whole.head:
                 self.journaling = kept
                 self._tell()
 
@@ -106,7 +106,7 @@ class Following(Desk):
         return Journaling(self.record, at_once=False, keeps_every=KEEPS_EVERY, new=new)
 
     def _tell(self) -> None:
-        self.__dict__["timeline"] = self.journaling.timeline()
+        self.__dict__["whole"] = self.journaling.timeline()
 
 
 class Live:
@@ -167,7 +167,7 @@ class Live:
     @property
     def step(self) -> int:
         """The last step that answers know of."""
-        return self.desk.timeline.head
+        return self.desk.whole.head
 
     @property
     def behind(self) -> int:
@@ -243,7 +243,7 @@ class Live:
 
     def failures(self) -> Mapping[Key, Failing]:
         """What fails, as far as anything is known."""
-        return self.desk.timeline.at(self.step).failures.live
+        return self.desk.whole.at(self.step).failures.live
 
     def pressing(self, node: str, progress: Progress = unheard) -> Mapping[str, int]:
         """Node → how strongly a failure at `node` would be felt there, in thousandths, the strongest first."""
@@ -292,7 +292,7 @@ class Live:
         if self._learnt != self.step:
             try:
                 with uncollected():
-                    learn(self.desk.timeline.at(self.step), heard)
+                    learn(self.desk.whole.at(self.step), heard)
             except _Enough:
                 return True
             except CcosError as error:

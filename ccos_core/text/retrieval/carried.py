@@ -13,6 +13,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 WHOLE, PART, NONE = "whole", "part", "none"
@@ -54,7 +55,7 @@ class Carrier:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._there = _placed(text)
+        self._there = placed_words(text)
         self._given = [word for word, _, _ in self._there]
         self._words = frozenset(self._given)
         self._line = "\n" + "\n".join(self._given) + "\n"
@@ -137,9 +138,9 @@ def normalised_words(text: str) -> list[str]:
     return [_normalised(word) for word in _WORD.findall(_composed(text))]
 
 
-def _placed(text: str) -> list[tuple[str, int, int]]:
-    """(word, first character, end in the composed text) of each word."""
-    found = [(match[0], match.start(), match.end()) for match in _WORD.finditer(_composed(text))][:MOST_WORDS]
+def placed_words(text: str, most: int | None = MOST_WORDS) -> list[tuple[str, int, int]]:
+    """Return (word, first character, end in the composed text) of each word, normalised."""
+    found = [(match[0], match.start(), match.end()) for match in islice(_WORD.finditer(_composed(text)), most)]
     if text.isascii():
         return [(word.lower(), start, end) for word, start, end in found]
     return [(_normalised(word), start, end) for word, start, end in found]
