@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ccos_core.errors import CcosError
 from ccos_core.intake.hooks.heard import INJECTED
 from ccos_core.intake.importers.claude_code.reader import HOST
+from ccos_core.memory.view import AGENT
 from ccos_core.query.contexts import Context
 from ccos_core.query.retelling import is_just_cut, retelling
 from ccos_core.query.retold_text import FRAME_TOKENS, HOOK_TOKENS, NOTHING, retold_text
 from ccos_core.serve.next_door import Wanted, wanted
+from ccos_core.session.asking import Desk
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.disk_check import DiskCheck
 from ccos_core.session.hearing import take_in
@@ -33,7 +35,6 @@ from ccos_core.session.lost import Lost, failing, lost
 from ccos_core.session.retold import Known, conversation, remember, told_before
 from ccos_core.session.session import open_session
 from ccos_core.session.settings import switched_off
-from ccos_core.session.user_record import user_timeline
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.text.delivered import CLOSING, LOST
@@ -88,13 +89,15 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
     take_in(ws, PATIENCE)
     if not os.path.exists(ws):
         return b""
-    with open_record(ws, patience=PATIENCE) as record, user_timeline(ws) as user:
+    with open_record(ws, patience=PATIENCE) as record, Desk(record) as desk:
+        desk.principal = AGENT
         told = told_before(record, conversation(want.session, want.context))
         journaling = Journaling(record, keeps_every=KEEPS_EVERY)
 
         def find(check: DiskCheck) -> Found:
             world = journaling.world()
-            return _found(journaling.timeline(), world, want, told, check, user)
+            desk.take(journaling.timeline())
+            return _found(desk.timeline, world, want, told, check, desk.user())
 
         check = DiskCheck.of(record)
         found = find(check)

@@ -147,6 +147,10 @@ class Desk:
         del self.__dict__["whole"]
         return True
 
+    def take(self, timeline: Timeline) -> None:
+        """Ask this timeline of the record."""
+        self.__dict__["whole"] = timeline
+
     def take_what_is_kept(self) -> None:
         """Ask no further than the record is folded: there is no waiting then."""
         self._erased = tombstones(self.record)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.session.session import Session
 from ccos_core.session.settings import recording_allowed
 from ccos_core.values.canon import digest
 from ccos_core.window.linearize import Item
+
+if TYPE_CHECKING:
+    from ccos_core.memory.view import View
 
 
 class Handed(Protocol):
@@ -31,9 +34,9 @@ class Handed(Protocol):
         """What was in it."""
 
 
-def record_recall(session: Session, window: Handed, step: int, words: str = "") -> int:
-    """Record that this window, as it was computed at a step, was handed out, with words that are no code; gives the
-    step of that."""
+def record_recall(session: Session, window: Handed, step: int, words: str = "", view: View | None = None) -> int:
+    """Record that this window, as it was computed at a step, was handed out, with words that are no code, and to whom
+    by which policy. Returns the step of that."""
     recording_allowed()
     (recorded,) = session.record(
         [
@@ -46,6 +49,7 @@ def record_recall(session: Session, window: Handed, step: int, words: str = "") 
                 "items": [[item.uri, item.level, item.tokens] for item in window.items],
                 "window": digest(window.text.encode("utf-8", "surrogatepass")).hex(),
                 **({"said": words} if words else {}),
+                **({"principal": view.principal, "policy": view.policy} if view is not None else {}),
             }
         ]
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound, Usage
+from ccos_core.text.masking import is_withheld
 from ccos_core.values.canon import DIGEST_BYTES, digest
 from ccos_core.values.ids import path_of
 
@@ -63,16 +64,18 @@ def original(record: Record, timeline: Timeline, reference: str) -> Original:
 
 
 def _found(record: Record, timeline: Timeline, start: str) -> Iterator[tuple[str, str, str]]:
-    """(hash, path, text) of what begins so: contents of the record, and texts pieced together from parts."""
+    """Yield (hash, path, text) of what begins so: contents of the record, and texts pieced together from parts."""
     paths = _versions(timeline, start)
     for content in _contents(record, start):
         row = paths.pop(content, None)
-        yield content, _path(timeline, row), record.content(bytes.fromhex(content)).decode("utf-8", "replace")
+        text = timeline.content(content).decode("utf-8", "replace")
+        if not is_withheld(text):
+            yield content, _path(timeline, row), text
     for content, row in paths.items():
         path = _path(timeline, row)
-        text = timeline.sources.text(path, timeline.sources.version(row))
-        if text is not None and digest(text.encode("utf-8", "surrogatepass")).hex().startswith(start):
-            yield content, path, text
+        pieced = timeline.sources.text(path, timeline.sources.version(row))
+        if pieced is not None and digest(pieced.encode("utf-8", "surrogatepass")).hex().startswith(start):
+            yield content, path, pieced
 
 
 def _contents(record: Record, start: str) -> list[str]:

@@ -51,6 +51,11 @@ def masked(text: str, phrases: Phrases) -> str:
     return "".join([*made, text[done:]]) if made else text
 
 
+def is_withheld(text: str) -> bool:
+    """Tell whether nothing of a text was left."""
+    return MASK in text and not text.replace(MASK, "").strip()
+
+
 def _may_have(text: str, phrases: Phrases) -> bool:
     if not phrases.rarest:
         return True

@@ -14,9 +14,10 @@ from ccos_core.memory.entry import SAID_CLASS
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.finding import atoms
 from ccos_core.query.finding.columns import nothing
-from ccos_core.query.finding.tree import Compared, Every, Tree
+from ccos_core.query.finding.tree import Compared, Tree
 from ccos_core.query.said import Said, said_until
 from ccos_core.query.saying.utterance import AUTHORS
+from ccos_core.text.boolean import Every
 
 if TYPE_CHECKING:
     from ccos_core.replay.columns import Numbers

@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 plain_option = click.option(
     "--plain", is_flag=True, help="Print full sentences for a screen reader, without symbols and columns."
 )
+as_option = click.option(
+    "--as", "principal", default="owner", metavar="PRINCIPAL", help="See what PRINCIPAL may see, such as agent."
+)
 
 
 @click.command("postmortem")
 @workspace_argument
 @json_option
 @plain_option
-def postmortem_command(ws: str, as_json: bool, plain: bool) -> int:
+@as_option
+def postmortem_command(ws: str, as_json: bool, plain: bool, principal: str) -> int:
     """Ask WS several questions, one command a line, from a terminal or a pipe. `help` lists the commands.
 
     \b
@@ -43,7 +47,7 @@ def postmortem_command(ws: str, as_json: bool, plain: bool) -> int:
     from ccos_core.serve.repl.loop import run
 
     bars = Bars()
-    with reading(ws) as record, desk_of(record, bars) as desk:
+    with reading(ws) as record, desk_of(record, bars, principal) as desk:
         return run(desk, manner_of(as_json=as_json, aloud=plain), bars)
 
 
@@ -56,11 +60,14 @@ def command_of(name: str) -> click.Command:
     return AskCommand(BY_NAME[name])
 
 
-def desk_of(record: Record, bars: Bars) -> Desk:
-    """Where a record is asked."""
+def desk_of(record: Record, bars: Bars, principal: str = "owner") -> Desk:
+    """Return where a record is asked, by whom."""
     from ccos_core.session.asking import Desk
 
-    return Desk(record, bars.folding, bars.asking)
+    desk = Desk(record, bars.folding, bars.asking)
+    desk.principal = principal
+    desk.actor = "user" if principal == "owner" else "agent"
+    return desk
 
 
 class AskCommand(click.Command):
@@ -80,19 +87,25 @@ class AskCommand(click.Command):
                     is_flag=True,
                     help="Print full sentences for a screen reader, without symbols and columns.",
                 ),
+                click.Option(
+                    ["--as", "principal"],
+                    default="owner",
+                    metavar="PRINCIPAL",
+                    help="See what PRINCIPAL may see, such as agent.",
+                ),
             ],
             context_settings={"ignore_unknown_options": True},
             short_help=entry.summary,
         )
 
-    def _ask(self, ws: str, words: tuple[str, ...], as_json: bool, plain: bool) -> int:
+    def _ask(self, ws: str, words: tuple[str, ...], as_json: bool, plain: bool, principal: str) -> int:
         from ccos_core.query.words import assigned, of_shell
 
         ws, step = split_step(ws)
         as_of = ("--at", step) if step is not None else ()
         said = assigned(self.entry.load(), self.name or "", of_shell((*as_of, *words)))
         bars = Bars()
-        with reading(ws) as record, desk_of(record, bars) as desk:
+        with reading(ws) as record, desk_of(record, bars, principal) as desk:
             try:
                 asked = desk.ask(self.entry, said)
             finally:

@@ -12,7 +12,7 @@ from ccos_core.errors import NotFound, Unavailable
 from ccos_core.present import words
 from ccos_core.serve import exits
 from ccos_core.serve.answering import told_of_damage
-from ccos_core.serve.cli.asking import desk_of
+from ccos_core.serve.cli.asking import as_option, desk_of
 from ccos_core.serve.cli.common import give, json_option, reading, tell, workspace_argument
 from ccos_core.serve.terminal import Bars
 from ccos_core.storage.replacing import replacing
@@ -28,7 +28,8 @@ SCHEMA = "ccos.report-written/1"
 @click.option("-o", "--output", type=click.Path(path_type=str), help="File to write; - is stdout.  [default: WS.html]")
 @click.option("--steps", metavar="A..B", help="Only these steps.  [default: all]")
 @json_option
-def report_command(ws: str, output: str | None, steps: str | None, as_json: bool) -> int:
+@as_option
+def report_command(ws: str, output: str | None, steps: str | None, as_json: bool, principal: str) -> int:
     """Write one HTML page that plays the session of WS in a browser.
 
     \b
@@ -43,7 +44,7 @@ def report_command(ws: str, output: str | None, steps: str | None, as_json: bool
     from ccos_core.serve.report.page import report_page
 
     bars = Bars()
-    with reading(ws) as record, desk_of(record, bars) as desk:
+    with reading(ws) as record, desk_of(record, bars, principal) as desk:
         path = output or f"{os.path.splitext(os.path.basename(record.path))[0]}.html"
         try:
             first, last = _span(desk, steps)

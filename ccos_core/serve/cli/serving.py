@@ -7,6 +7,7 @@ import sys
 import click
 
 from ccos_core.serve import exits, hook
+from ccos_core.serve.cli.asking import as_option
 from ccos_core.serve.cli.common import give, workspace_argument
 from ccos_core.serve.mcp import start
 
@@ -55,7 +56,8 @@ def mcp_command(words: tuple[str, ...]) -> int:
 
 @click.command("memory")
 @workspace_argument
-def memory_command(ws: str) -> int:
+@as_option
+def memory_command(ws: str, principal: str) -> int:
     """Use WS from a script: one JSON object a line on stdin, one answer a line on stdout.
 
     \b
@@ -71,7 +73,7 @@ def memory_command(ws: str) -> int:
     from ccos_core.serve.memory.lines import run
     from ccos_core.serve.memory.store import Store
 
-    with Store(ws) as store:
+    with Store(ws, principal) as store:
         return run(store, sys.stdin.buffer, _give)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 HELP = f"""\
 Usage: ccos-tui mcp [WS] [--root DIR] [--toolsets NAME,...] [--record-recalls]
+                    [--as PRINCIPAL]
 
   Serve a workspace to an agent: the Model Context Protocol on stdin and stdout. It uses no network.
 
@@ -33,6 +34,7 @@ Options:
   --root DIR         The project folder for a new workspace.
   --toolsets NAMES   Tools to offer, separated by commas: {", ".join(TOOLSETS)}, {ALL}.  [default: {",".join(DEFAULT)}]
   --record-recalls   Record the windows given to the agent.
+  --as PRINCIPAL     Show what PRINCIPAL may see; `ccos-tui govern` says what that is.  [default: agent]
   --help             Show this message and exit.
 """
 
@@ -45,6 +47,7 @@ class Words:
         self.root = ""
         self.toolsets: tuple[str, ...] = DEFAULT
         self.record_recalls = False
+        self.principal = ""
         self.help = False
         self.wrong = ""
         """What of it doesn't fit."""
@@ -74,7 +77,7 @@ def serve(asked: Words) -> int:
         sys.stderr.write("ccos-tui: the current folder doesn't exist any more\n")
         return exits.UNAVAILABLE
     path, root = whereabouts(asked.workspace, asked.root, here)
-    door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear)
+    door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear, principal=asked.principal)
     near: list[Neighbour] = []
 
     def offered() -> Offer:
@@ -106,7 +109,7 @@ def understood(arguments: Sequence[str]) -> Words:
     asked, waiting = Words(), list(arguments)
     while waiting and not asked.wrong:
         word, _, value = (said := waiting.pop(0)).partition("=")
-        if word in ("--root", "--toolsets"):
+        if word in ("--root", "--toolsets", "--as"):
             if said == word:
                 value = waiting.pop(0) if waiting else ""
             _take(asked, word, value)
@@ -141,6 +144,8 @@ def _take(asked: Words, option: str, value: str) -> None:
     elif option == "--root":
         asked.root = value
         asked.wrong = "" if os.path.isdir(value) else f"--root: {value!r} isn't a folder."
+    elif option == "--as":
+        asked.principal = value
     else:
         asked.toolsets = tuple(name.strip() for name in value.split(",") if name.strip())
         strangers = [name for name in asked.toolsets if name not in (*TOOLSETS, ALL)]

@@ -187,8 +187,8 @@ Answer = dict[str, Any]
 class Store:
     """A workspace, and all that can be done with it."""
 
-    def __init__(self, named: str) -> None:
-        self.door = Door(_path(named), "", scripted=True)
+    def __init__(self, named: str, principal: str = "owner") -> None:
+        self.door = Door(_path(named), "", scripted=True, principal=principal)
         self.tools = scripted({tool.name: tool for tool in offering(self.door, (ALL,)).tools})
         self.door.live()
 

@@ -30,6 +30,7 @@ class Door:
         record_recalls: bool = False,
         hearing: Hearing | None = None,
         scripted: bool = False,
+        principal: str = "",
     ) -> None:
         self.path = path
         self.root = root
@@ -39,6 +40,8 @@ class Door:
         self.scripted = scripted
         """Whether a script asks, and no model: it gets answers as a whole and nothing besides, and of a project it is
         known what it said, not what lies on the disk."""
+        self.principal = principal or ("owner" if scripted else "agent")
+        """Who asks: an agent sees what the owner's policy lets it see."""
         self.scan: Scan | None = None
         self._live: Live | None = None
         self._too_wide = False
@@ -53,6 +56,7 @@ class Door:
             from ccos_core.session.live import Live
 
             self._live = Live(self.path, self.root, self.scan, self.hearing)
+            self._live.desk.principal = self.principal
         return self._live
 
     @property

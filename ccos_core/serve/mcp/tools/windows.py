@@ -205,7 +205,7 @@ def _recorded(live: Live, given: Arguments, answer: Any, told: dict[str, Any], w
     if answer.schema != OURS:
         raise Wrong("record", "only suggested windows can be recorded as given.")
     try:
-        return {**told, "recorded": record_recall(live.session, answer, live.step, words)}
+        return {**told, "recorded": record_recall(live.session, answer, live.step, words, live.desk.view)}
     except CcosError as error:
         if "record" in given:
             raise
