@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias
 
 from ccos_core.errors import Usage
@@ -20,6 +20,7 @@ from ccos_core.text.boolean import Every, Some, Without
 from ccos_core.text.moments import duration_millis
 
 FULL = 1_000  # thousandths
+FEWEST_DIGITS = 11  # of a number that is milliseconds, not a year
 
 
 class Labelled(Protocol):
@@ -156,6 +157,19 @@ def level_of(said: Any) -> int:
     return LEVELS.index(name)
 
 
+def time_of(said: Any) -> int:
+    """Return a time in milliseconds: a number of them, or a day or time of ISO 8601, UTC unless it says otherwise."""
+    if type(said) is int:
+        return said
+    if str(said).isascii() and str(said).isdigit() and len(str(said)) >= FEWEST_DIGITS:
+        return int(said)
+    try:
+        when = datetime.fromisoformat(str(said))
+    except ValueError:
+        raise Usage("isn't a time", place=str(said)[:40], hint="As in: 2026-02-14 or 2026-02-14T09:30Z.") from None
+    return round((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1_000)
+
+
 class _Reading:
     """Boundaries as far as they were read: those for the whole query, and what it may give."""
 
@@ -203,7 +217,7 @@ class _Reading:
 
 def _temporal(reading: _Reading, said: Any) -> Temporal:
     given = _fields("temporal", said, ("since", "before", "duration"))
-    since, before = (_time(given[name]) if name in given else None for name in ("since", "before"))
+    since, before = (time_of(given[name]) if name in given else None for name in ("since", "before"))
     if "duration" in given:
         if since is not None:
             raise Usage("can't stand beside since", place="duration", hint="Give one of them.")
@@ -216,7 +230,7 @@ def _temporal(reading: _Reading, said: Any) -> Temporal:
 def _time_limit(reading: _Reading, said: Any) -> Temporal:
     """Read the window of the reference code, whose two ends are in."""
     given = _fields("time_limit", said, ("from_ts", "to_ts"))
-    since, upto = (_time(given[name]) if name in given else None for name in ("from_ts", "to_ts"))
+    since, upto = (time_of(given[name]) if name in given else None for name in ("from_ts", "to_ts"))
     return Temporal(since, upto + 1 if upto is not None else None)
 
 
@@ -342,16 +356,3 @@ def _duration(said: Any) -> int:
         return said if type(said) is int and said > 0 else duration_millis(str(said))
     except ValueError:
         raise Usage("isn't a duration", place=str(said)[:40], hint="As in: 90m, 12h, 30d or 2w.") from None
-
-
-def _time(said: Any) -> int:
-    """Return a time in milliseconds: a number of them, or a day or time of ISO 8601, UTC unless it says otherwise."""
-    if type(said) is int:
-        return said
-    try:
-        when = datetime.fromisoformat(str(said))
-    except ValueError:
-        raise Usage("isn't a time", place=str(said)[:40], hint="As in: 2026-02-14 or 2026-02-14T09:30Z.") from None
-    from datetime import UTC
-
-    return round((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1_000)

@@ -128,20 +128,27 @@ def supersede(timeline: Timeline, at: int, user: Timeline | None, actor: str, no
 def label(timeline: Timeline, at: int, user: Timeline | None, nodes: tuple[str, ...], **given: Any) -> Plan:
     """Plan labels of nodes, for those that don't have them yet."""
     pinned = {"yes": True, "no": False}.get(given["pin"])
-    if not (given["privacy"] or given["tag"] or given["untag"] or given["pin"]):
-        raise Usage("needs a label", place="label", hint="Use --privacy, --tag, --untag or --pin.")
+    if not (given["privacy"] or given["tag"] or given["untag"] or given["region"] or given["pin"]):
+        raise Usage("needs a label", place="label", hint="Use --privacy, --region, --tag, --untag or --pin.")
     home = one_home(timeline, user, nodes)
 
     def differs(node: str) -> bool:
         known = home.known(node)
         lacks = not set(given["tag"]) <= set(known.tags) or set(given["untag"]) & set(known.tags)
         private = given["privacy"] not in (None, known.privacy)
-        return bool(lacks or private or pinned not in (None, known.pinned))
+        elsewhere = given["region"] and sorted(given["region"]) != sorted(known.regions)
+        return bool(lacks or private or elsewhere or pinned not in (None, known.pinned))
 
     new = [node for node in nodes if differs(node)]
     more: Op = {"privacy": given["privacy"], "tags": list(given["tag"]), "untagged": list(given["untag"])}
+    more["regions"] = sorted(given["region"])
     ops = [{"kind": "labelled", "nodes": new, **more, "pinned": pinned}] if new else []
-    said = [*given["tag"], *(f"not {each}" for each in given["untag"]), *filter(None, (given["privacy"], PINS[pinned]))]
+    said = [
+        *given["region"],
+        *given["tag"],
+        *(f"not {each}" for each in given["untag"]),
+        *filter(None, (given["privacy"], PINS[pinned])),
+    ]
     return planned(home, new or nodes, ops, "labelled", text=bounded_text(", ".join(said)))
 
 
@@ -250,6 +257,9 @@ QUESTIONS = {
         (
             Argument("nodes", "things", "what to label", required=True),
             Argument("privacy", "word", "who may see it", flag=True, words=PRIVACY),
+            Argument(
+                "region", "texts", "a region it belongs to; all of them replace those before", default=(), flag=True
+            ),
             Argument("tag", "texts", "a tag to add", default=(), flag=True),
             Argument("untag", "texts", "a tag to remove", default=(), flag=True),
             Argument("pin", "word", "whether it never expires", flag=True, words=("yes", "no")),

@@ -23,7 +23,7 @@ from ccos_core.query.contexts import contexts_of
 from ccos_core.query.op_text import text_of
 from ccos_core.query.remembered import CLAIM, MEMO, NODE_FIELDS, Assertions, assertion_ops, assertions_of
 from ccos_core.query.said import said_until
-from ccos_core.query.saying.utterance import AUTHORS
+from ccos_core.query.saying.utterance import AUTHORS, USER
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.timeline import Timeline
 from ccos_core.text.masking import MASK, Phrases, masked
@@ -65,12 +65,20 @@ class Hidden:
 
 
 def policy_at(timeline: Timeline, at: int) -> Policy:
-    """Return the policy in force at a step: the last that the owner recorded."""
-    for step in reversed(_steps_of(timeline, GOVERNED, at)):
+    """Return the policy in force at a step."""
+    step = policy_step(timeline, at)
+    return policy_of(text_of(timeline, timeline.op(step)["policy"])) if step else Policy()
+
+
+def policy_step(timeline: Timeline, at: int) -> int:
+    """Return the last step up to `at` at which the owner recorded a policy; 0 if there is none."""
+    import numpy as np
+
+    for step in reversed((np.flatnonzero(timeline.journal.steps["kind"][:at] == KIND_CODES[GOVERNED]) + 1).tolist()):
         op = timeline.op(step)
-        if op.get("actor") == "user" and (text := text_of(timeline, op["policy"])):
-            return policy_of(text)
-    return Policy()
+        if op.get("actor") == USER and text_of(timeline, op["policy"]):
+            return int(step)
+    return 0
 
 
 def view_at_head(timeline: Timeline, principal: str) -> View:
@@ -164,13 +172,6 @@ def _texts(records: list[Timeline]) -> dict[str, str]:
             words = (text_of(timeline, op["words"]) for _, op in ops if op["kind"] == "remembered")
             found.setdefault(node, next(words, ""))
     return found
-
-
-def _steps_of(timeline: Timeline, kind: str, at: int) -> list[int]:
-    import numpy as np
-
-    steps: list[int] = (np.flatnonzero(timeline.journal.steps["kind"][:at] == KIND_CODES[kind]) + 1).tolist()
-    return steps
 
 
 # ---- the record without them ----

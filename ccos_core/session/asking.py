@@ -25,6 +25,7 @@ from ccos_core.session.journaling import Journaling, Progress, kept_timeline, ti
 from ccos_core.session.named import find_record
 from ccos_core.session.settings import prices, recording_allowed
 from ccos_core.storage.facts import tombstones
+from ccos_core.storage.locate import user_path
 from ccos_core.storage.marks import keep_marks, marks_of
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -187,6 +188,8 @@ class Desk:
         return self._seen_of_user[2]
 
     def _user_desk(self) -> Desk | None:
+        if self._user is None and not os.path.exists(user_path()):
+            return None
         from ccos_core.session.user_record import open_user_record  # for the few questions about statements
 
         try:
