@@ -33,9 +33,11 @@ from ccos_core.values.canon import digest, spelled
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key
     from ccos_core.ops.plain import Plain
-    from ccos_core.replay.columns import Numbers
+    from ccos_core.replay.columns import Numbers, Texts
     from ccos_core.replay.journal import Growing, Journal
     from ccos_core.replay.timeline import Ops
+    from ccos_core.state.fold import Facts
+    from ccos_core.values.code import Outline
 
 GOVERNED, LABELLED = "governed", "labelled"
 _NODE = re.compile(rb'"(memo:[0-9a-f]{16}|claim:)')
@@ -97,7 +99,8 @@ def viewed(timeline: Timeline, view: View, beside: Timeline | None = None) -> Ti
     caches: _Caches = timeline.journal.growing(f"seen by {hidden.key}", _Caches)
     journal = _Journal(timeline.journal, caches, hidden, timeline)
     ops = _Ops(timeline.ops, hidden)
-    return Timeline(ops, cast("Journal", journal), timeline.facts, timeline.name, timeline.broken, timeline.measured)
+    facts = cast("Facts", _Facts(timeline.facts, hidden))
+    return Timeline(ops, cast("Journal", journal), facts, timeline.name, timeline.broken, timeline.measured)
 
 
 def hidden_from(timeline: Timeline, view: View, beside: Timeline | None) -> Hidden:
@@ -211,8 +214,17 @@ class _Ops:
 def seen_content(content: bytes, hidden: Hidden) -> bytes:
     """Return a content without the words and ids that are withheld."""
     text = content.decode("utf-8", "surrogateescape")
-    seen = _without_ids(masked(text, hidden.phrases), hidden)
+    seen = seen_text(text, hidden)
     return content if seen is text else seen.encode("utf-8", "surrogateescape")
+
+
+def seen_text(text: str, hidden: Hidden) -> str:
+    """Return a text without the words and ids that are withheld."""
+    text = masked(text, hidden.phrases)
+    if MEMO in text:
+        for node in hidden.nodes:
+            text = text.replace(node, MASK) if node.startswith(MEMO) else text
+    return text
 
 
 def seen_body(body: bytes, hidden: Hidden) -> bytes:
@@ -243,7 +255,7 @@ def _seen_op(op: Plain, hidden: Hidden) -> Plain:
             else:
                 seen.pop(name)
         elif form == "text":
-            seen[name] = _without_ids(masked(value, hidden.phrases), hidden)
+            seen[name] = seen_text(value, hidden)
     return seen
 
 
@@ -256,13 +268,42 @@ def _header(op: Plain) -> Plain:
     return {name: value for name, value in op.items() if name in _HEADER}
 
 
-def _without_ids(text: str, hidden: Hidden) -> str:
-    if MEMO not in text:
-        return text
-    for node in hidden.nodes:
-        if node.startswith(MEMO):
-            text = text.replace(node, MASK)
-    return text
+class _Facts:
+    """What texts say, read from the texts as they are shown."""
+
+    def __init__(self, facts: Facts, hidden: Hidden) -> None:
+        self._facts = facts
+        self._hidden = hidden
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._facts, name)
+
+    def text(self, content: str) -> str | None:
+        text = self._facts.text(content)
+        return seen_text(text, self._hidden) if text is not None else None
+
+    def outline(self, content: str, path: str) -> Outline | None:
+        text = self._facts.text(content)
+        if text is None or seen_text(text, self._hidden) == text:
+            return self._facts.outline(content, path)
+        return self._facts.outline_of_text(seen_text(text, self._hidden), path)
+
+
+class _Told:
+    """Texts of a journal without what is withheld."""
+
+    def __init__(self, texts: Texts, hidden: Hidden) -> None:
+        self._texts = texts
+        self._hidden = hidden
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._texts, name)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __getitem__(self, at: int) -> bytes:
+        return seen_content(self._texts[at], self._hidden)
 
 
 class _Caches:
@@ -286,10 +327,19 @@ class _Journal:
         self._journal = journal
         self._caches = caches
         self._hidden = hidden
+        self.told = _Told(journal.told, hidden)
         self.steps = _Steps(journal, self.once("withheld steps", lambda: _withheld_steps(timeline, hidden)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._journal, name)
+
+    def name(self, at: int) -> str:
+        """Return the name of a number."""
+        return seen_text(self._journal.name(at), self._hidden)
+
+    def spelled(self, numbers: Numbers) -> list[str]:
+        """Return the names of many numbers."""
+        return [seen_text(name, self._hidden) for name in self._journal.spelled(numbers)]
 
     def id(self, name: str) -> int:
         """Return the number of a name; -1 if it never came up."""

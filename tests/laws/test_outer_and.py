@@ -11,7 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,15 @@ from ccos_core.errors import CcosError
 from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.query.finding.tree import tree_spelled
 from ccos_core.query.saying.utterance import memo_id
-from ccos_core.serve.mcp.offer import Wrong
+from ccos_core.serve import inject
+from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.offering import ALL, offering
 from ccos_core.serve.mcp.schema import filled
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.serve.memory import lines
 from ccos_core.serve.memory.store import Store
 from ccos_core.serve.printing import as_json_object, as_lines
+from ccos_core.serve.report.contents import report_contents
 from ccos_core.session import lifecycle
 from ccos_core.session.asking import Desk
 from ccos_core.session.session import open_session
@@ -38,21 +40,28 @@ from ccos_core.text.retrieval.carried import normalised_words
 from tests.core.query.finding.queries import trees
 from tests.core.serve.calling import Caller
 from tests.depth import at_depth
-from tests.shared import made_once
 
 HOST = {"host": "claude-code", "session": "s"}
-SECRETS = ("Deploy the zebra to quartz on Monday", "Deploy the otter to basalt on Friday")
+SECRETS = ("Deploy the zebra to quartz on Monday", "Deploy the tapir to basalt on Friday")
 """Of the same length, so that no count of characters tells them apart."""
-CLAIMS = ("the zebra eats quartz", "the otter eats basalt")
+CLAIMS = ("the zebra eats quartz", "the tapir eats basalt")
 SEEN = "Use tabs in Makefiles."
-CANARY = re.compile("zebra|quartz|otter|basalt", re.IGNORECASE)
+CANARY = re.compile("zebra|quartz|tapir|basalt", re.IGNORECASE)
 POLICIES = {
     "level": ({"privacy": "high"}, None),
     "tag": ({"tags": ["secret"]}, {"principals": {"agent": {"denied_tags": ["secret"]}}}),
     "region": ({"regions": ["XX"]}, {"principals": {"agent": {"denied_regions": ["XX"]}}}),
     "class": ({"privacy": "medium"}, {"principals": {"agent": {"denied_classes": ["diary"]}}}),
 }
-_HASH = re.compile(r"\b[0-9a-f]{8,64}\b")
+_HASH = re.compile(r"\b[0-9a-f]{8,64}\b|\d\d:\d\d:\d\d|\b\d{13}\b")
+"""Hashes, and times: the epoch of a record has that of its making."""
+
+
+OTHERS = {"span": "1..9", "step": "5", "count": "5", "word": "+", "name": "x", "texts": "x"}
+
+
+def _is_needed(argument: Any) -> bool:
+    return argument.form == "span" or (argument.required and argument.form in OTHERS)
 
 
 def memo(text: str) -> str:
@@ -74,10 +83,14 @@ def story(which: int, labels: dict[str, Any], policy: Any) -> Iterator[dict[str,
     yield op("seen", path="NOTES.md", how="read", content=f"# Notes\n\n- {secret}.\n- Run the tests first.\n", **agent)
     yield op("tool", name="Bash", outcome="ok", arguments={"command": "cat x"}, result=f"{secret}\nok\n", **agent)
     yield op("tool", name="TodoWrite", outcome="ok",
-             arguments={"todos": [{"content": secret, "status": "pending"}, {"content": "Fix the tests", "status": "pending"}]},
+             arguments={"todos": [{"content": each, "status": "pending"} for each in (secret, "Fix the tests")]},
              result="done", **agent)  # fmt: skip
-    yield op("remembered", memo=node, words=secret, scope="project", reason=f"because {secret}", **user, **{"class": "diary"})
-    yield op("remembered", memo=memo(SEEN), words=SEEN, scope="project", about=[node], **user, **{"class": "preference"})
+    yield op(
+        "remembered", memo=node, words=secret, scope="project", reason=f"because {secret}", **user, **{"class": "diary"}
+    )
+    yield op(
+        "remembered", memo=memo(SEEN), words=SEEN, scope="project", about=[node], **user, **{"class": "preference"}
+    )
     yield op("labelled", nodes=[node, claim, "file:NOTES.md"], **labels, **user)
     yield op("weighed", nodes=[node, memo(SEEN)], weight=1_500, **user)
     yield op("annotation", node=node, note=f"about {secret}", **user)
@@ -103,10 +116,13 @@ def _make(folder: Path, which: int, name: str) -> None:
     with open_session(path) as session:
         ops = list(story(which, labels, policy))
         if name == "class":  # of a class only what was remembered as one is withheld, so no claim
-            ops = [each for each in ops if not str(each.get("claim", "")).startswith("claim:the")]
-            ops = [{**each, "nodes": [n for n in each["nodes"] if not n.startswith("claim:")]} if "nodes" in each else each
-                   for each in ops]  # fmt: skip
+            ops = [_without_claims(each) for each in ops if not str(each.get("claim")).startswith("claim:the")]
         session.record(ops)
+
+
+def _without_claims(op: dict[str, Any]) -> dict[str, Any]:
+    nodes = [node for node in op.get("nodes", ()) if not node.startswith("claim:")]
+    return {**op, "nodes": nodes} if nodes else op
 
 
 @pytest.fixture(scope="session")
@@ -139,11 +155,11 @@ def told(path: str, principal: str, name: str, said: dict[str, str]) -> str:
 
 def plain(text: str, path: str) -> str:
     """Return a text without what differs between any two records: hashes and the file's own name."""
-    return _HASH.sub("HASH", text.replace(path, "WS"))
+    return _HASH.sub("HASH", text.replace(path, "WS").replace(Path(path).name, "WS"))
 
 
 WORDS = ["zebra", "quartz", "secret", "deploy", "tabs", "monday", "push", "notes"]
-TEXTS = st.sampled_from([*WORDS, "Deploy the", SEEN, "otter", "what about deploys?"])
+TEXTS = st.sampled_from([*WORDS, "Deploy the", SEEN, "tapir", "what about deploys?"])
 NODES = st.sampled_from([SEEN, "NOTES.md", "memo:", "memo:12", "never push", "deploy", "floats"])
 STEPS = st.integers(0, 18).map(str)
 
@@ -163,7 +179,7 @@ def questions(draw: st.DrawFn) -> tuple[str, dict[str, str]]:
 
 def _value(draw: st.DrawFn, argument: Any) -> str | None:
     if argument.name == "expr":
-        return draw(trees().map(tree_spelled) | st.sampled_from(["text~zebra", "kind=remembered | count", "class=diary"]))
+        return draw(trees.map(tree_spelled) | st.sampled_from(["text~zebra", "kind=remembered | count", "class=diary"]))
     match argument.form:
         case "word":
             return draw(st.sampled_from(argument.words))
@@ -185,7 +201,11 @@ def _value(draw: st.DrawFn, argument: Any) -> str | None:
 
 
 @given(questions(), st.sampled_from(sorted(POLICIES)))
-@settings(max_examples=at_depth(150, 10_000), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None)
+@settings(
+    max_examples=at_depth(150, 10_000),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    deadline=None,
+)
 def test_two_records_that_differ_in_what_is_withheld_answer_alike(
     records: Path, asked: tuple[str, dict[str, str]], policy: str
 ) -> None:
@@ -197,20 +217,141 @@ def test_two_records_that_differ_in_what_is_withheld_answer_alike(
     assert not [found for found in CANARY.findall(answers[0]) if found not in asked_for]
 
 
-@pytest.mark.parametrize("name", [each.name for each in QUESTIONS])
+@pytest.mark.parametrize("name", [each.name for each in QUESTIONS if each.name not in ("compare", "goto")])
 @pytest.mark.parametrize("policy", sorted(POLICIES))
-def test_each_question_says_nothing_of_it(records: Path, name: str, policy: str) -> None:
-    """Ask for the two ids themselves, and for their words."""
+def test_an_id_that_is_withheld_is_answered_as_an_unknown_one(records: Path, name: str, policy: str) -> None:
+    arguments = BY_NAME[name].load().arguments
+    others = {each.name: OTHERS[each.form] for each in arguments if _is_needed(each)}
+    for which in range(2):  # what the one record withholds, the other never had
+        for asked in (memo(SECRETS[which]), memo(SECRETS[which])[:12], f"claim:{CLAIMS[which]}"):
+            said = {each.name: asked for each in arguments if each.form in ("node", "thing", "things", "text")} | others
+            paths = [str(records / f"{policy}-{number}.ccos") for number in range(2)]
+            withheld, unknown = (plain(told(path, "agent", name, said), path) for path in paths)
+            assert withheld == unknown
+
+
+def by_pipe(path: str, run: Caller) -> str:
+    asked: list[dict[str, Any]] = [{"op": name} for name in ("statements", "context", "timeline", "retold", "claims")]
+    asked += [{"op": name, "node": memo(SECRETS[0])} for name in ("why", "missing", "watch")]
+    asked += [{"op": "find", "expr": "text~zebra | count"}, {"op": "recall", "record": False}]
+    answers: list[dict[str, Any]] = []
+    with Store(path, "agent") as store:
+        lines.run(store, io.BytesIO("\n".join(map(json.dumps, asked)).encode()), answers.append)
+    return json.dumps(answers, ensure_ascii=False)
+
+
+def by_shell(path: str, run: Caller) -> str:
+    done = [run(name, path, *words, "--as", "agent") for name, *words in (
+        ("statements", "--author", "all"), ("context",), ("timeline",), ("claims",), ("show", "3"), ("state",),
+        ("find", "text~deploy | count"), ("statement", "deploy the zebra"), ("annotate", memo(SECRETS[0]), "x"),
+        ("statements", "--json"), ("said", "deploy"), ("autopsy",), ("retold",), ("verbatim",))]  # fmt: skip
+    return "\n".join(each.out + each.err for each in done)
+
+
+def by_repl(path: str, run: Caller) -> str:
+    asked = "statements\nmemos\ncontext\nshow 4\nshow 3\nfind text~quartz\nwhy " + memo(SECRETS[0])
+    done = run("postmortem", path, "--as", "agent", given=asked)
+    return done.out + done.err
+
+
+def by_tools(path: str, run: Caller) -> str:
+    """Call every tool that records nothing, and read every resource, as a server is asked by default."""
+    door = Door(path, str(Path(path).parent))
+    offer = offering(door, (ALL,))
+    found: list[str] = []
+    try:
+        for tool in filter(lambda each: each.reads_only, offer.tools):
+            values = ("deploy", memo(SECRETS[0]), "NOTES.md")
+            found += [_tried(partial(_call, tool, value)) for value in values]
+        found += [_tried(partial(each.read, each.uri, VALUES, _Nobody())) for each in offer.resources]
+    finally:
+        door.close()
+    return "\n".join(found)
+
+
+VALUES = {"n": "3", "id": "NOTES.md", "budget": "600"}
+
+
+def _tried(ask: Callable[[], Any]) -> str:
+    try:
+        return str(ask())
+    except (Wrong, CcosError) as error:
+        return str(error)
+
+
+def _call(tool: Tool, value: str) -> Any:
+    given = {}
+    for name, schema in tool.takes["properties"].items():
+        if name in tool.takes.get("required", ()) or (schema.get("type") == "string" and "enum" not in schema):
+            given[name] = {"integer": 5, "array": [value], "boolean": True}.get(schema.get("type", ""), value)
+    return tool.run(filled(tool.takes, given), _Nobody())
+
+
+class _Nobody:
+    def progress(self, done: int, total: int | None = None, words: str = "") -> None:
+        pass
+
+
+def by_report(path: str, run: Caller) -> str:
+    """Return what the page holds, before it is packed."""
+    with open_record(path) as record, Desk(record) as asked:
+        asked.principal = "agent"
+        return json.dumps(report_contents(asked, 1, asked.timeline.head), ensure_ascii=False)
+
+
+def by_hook(path: str, run: Caller) -> str:
+    event = {"hook_event_name": "SessionStart", "source": "compact", "session_id": "s"}
+    return inject.answer(event, path).decode()
+
+
+DOORS = [by_pipe, by_shell, by_repl, by_tools, by_report, by_hook]
+
+
+@pytest.mark.parametrize("door", DOORS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_no_door_says_anything_of_it(
+    door: Callable[[str, Caller], str], policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    said = []
     for which in range(2):
-        path = str(records / f"{policy}-{which}.ccos")
-        node = memo(SECRETS[which])
-        for value in (node, node[:12], SECRETS[which]):
-            said = {each.name: value for each in BY_NAME[name].load().arguments if each.form in ("node", "thing", "things", "text")}
-            if not said and value is not node:
-                continue
-            answer = told(path, "agent", name, said)
-            nobody = "memo:0123456789abcdef"
-            if value is node:
-                unknown = told(path, "agent", name, {key: nobody for key in said})
-                assert answer.replace(node, nobody) == unknown, name
-                assert not CANARY.search(answer), name
+        _make(tmp_path, which, policy)
+        path = str(tmp_path / f"{policy}-{which}.ccos")
+        shown = door(path, Caller(capsys))
+        for each in (
+            memo(SECRETS[0]),
+            "deploy the zebra",
+            *(f"text~{mark}{word}" for word in ("zebra", "quartz") for mark in ("", '"', '\\"')),
+        ):
+            shown = shown.replace(each, "ASKED")
+        assert not CANARY.search(shown), CANARY.search(shown)
+        said.append(plain(shown, path))
+    assert said[0] == said[1]
+
+
+def test_the_owner_sees_it_at_the_same_doors(records: Path) -> None:
+    path = str(records / "level-0.ccos")
+    asked = (("statements", {"author": "all"}), ("context", {}), ("claims", {}), ("show", {"node": "NOTES.md"}))
+    for name, said in asked:
+        assert CANARY.search(told(path, "owner", name, said)), name
+
+
+def test_an_id_that_is_withheld_takes_as_long_as_one_that_is_unknown(records: Path) -> None:
+    """Count lines of Python, not seconds."""
+    path, counts = str(records / "level-0.ccos"), []
+    for node in (memo(SECRETS[0]), "memo:0123456789abcdef") * 2:
+        counted = [0]
+
+        def count(frame: Any, event: str, _: Any, counted: list[int] = counted) -> Any:
+            counted[0] += event == "line"
+            return count
+
+        sys.settrace(count)
+        try:
+            told(path, "agent", "annotate", {"node": node, "text": "x"})
+        finally:
+            sys.settrace(None)
+        counts.append(counted[0])
+    hidden, unknown = counts[2:]
+    assert abs(hidden - unknown) * 20 <= unknown, counts
