@@ -55,6 +55,7 @@ EXAMPLES = {
     "find": "find demo.ccos 'kind=tool error'",
     "whatif": "whatif demo.ccos 40 --budget 600",
     "compare": "compare demo.ccos half.ccos",
+    "govern": """govern demo.ccos set '{"principals": {"agent": {"level": "low"}}}'""",
     "mark": "mark demo.ccos before-the-loss --at 39",
     "note": "note demo.ccos the agent still has the cause here --at 39",
 }

@@ -171,8 +171,8 @@ def _grant(name: str, said: Any) -> Grant:
     place = f"principals.{name}"
     given = _object(said, place, GRANT_FIELDS)
     lists = {key: _texts(f"{place}.{key}", given[key]) for key in LISTS if key in given}
-    level = level_of(given["level"]) if "level" in given else UNLABELLED_LEVEL
-    return Grant(level, **lists)
+    usual = DEFAULT_GRANTS.get(name, Grant())
+    return replace(usual, level=level_of(given["level"]) if "level" in given else usual.level, **lists)
 
 
 def _object(said: Any, place: str, known: tuple[str, ...] = ()) -> dict[str, Any]:

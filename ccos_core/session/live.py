@@ -106,7 +106,7 @@ class Following(Desk):
         return Journaling(self.record, at_once=False, keeps_every=KEEPS_EVERY, new=new)
 
     def _tell(self) -> None:
-        self.__dict__["whole"] = self.journaling.timeline()
+        self.take(self.journaling.timeline())
 
 
 class Live:

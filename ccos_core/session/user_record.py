@@ -6,19 +6,15 @@ It lies where the user's settings are, and is made when something is remembered 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ccos_core.errors import CcosError
-from ccos_core.session.journaling import timeline_of
 from ccos_core.session.lifecycle import init
 from ccos_core.session.session import open_session
 from ccos_core.storage.locate import user_path
 from ccos_core.storage.opening import open_record
 
 if TYPE_CHECKING:
-    from ccos_core.replay.timeline import Timeline
     from ccos_core.session.admit import Observation
     from ccos_core.storage.record import Record
 
@@ -29,18 +25,6 @@ def open_user_record(beside: str) -> Record | None:
     if not os.path.exists(path) or os.path.realpath(path) == os.path.realpath(beside):
         return None
     return open_record(path)
-
-
-@contextmanager
-def user_timeline(beside: str) -> Iterator[Timeline | None]:
-    """The user's record at every step, to read beside another one; None if there is none, or it can't be read."""
-    try:
-        record = open_user_record(beside)
-        found = timeline_of(record) if record is not None else None
-    except CcosError:
-        found = record = None
-    with record or nullcontext():
-        yield found
 
 
 def record_for_user(observations: Iterable[Observation]) -> list[int]:

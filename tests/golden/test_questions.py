@@ -121,6 +121,11 @@ LINES: dict[str, tuple[str, ...]] = {
                "claims", "claims rates are floats", "claims rates are", 'retract "claim:rates are floats"', "claims"),
     "tension": ("support rates are floats", "contradict rates are floats", "support days are ints", "tension"),
     "page-out": ("page-out src/db.py --reason noise", "page-out src/db.py", "page-in src/db.py src/days.py"),
+    "govern": ("govern", 'govern set {"principals": {"agent": {"level": "low", "regions": ["EU"]}},'
+               ' "lifetimes": {"diary": "90d"}, "thresholds": {"entries": 10000}}', "govern", "govern set {",
+               'govern set {"principals": {"owner": {"level": "low"}}}'),
+    "expire": ("remember Use tabs in Makefiles. --lifetime 1d", "expire --now 2026-02-15", "expire --now 2100-01-01",
+               "expire --now 2100-01-01", "expire --now soon"),
     "help": ("help", "help goto", "help nonesuch"),
 }  # fmt: skip
 """Question → what is asked of it."""
@@ -187,7 +192,7 @@ def test_the_words_stay(
     assert told.decode() == kept.read_text(encoding="utf-8")
 
 
-TOGETHER = ("mark", "note", "remember", "feedback", "supersede", "claims", "tension", "page-out")
+TOGETHER = ("mark", "note", "remember", "feedback", "supersede", "claims", "tension", "page-out", "govern", "expire")
 
 
 def together(name: str) -> list[tuple[str, ...]]:

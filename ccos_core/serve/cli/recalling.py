@@ -12,9 +12,11 @@ from os.path import isdir
 import click
 
 from ccos_core.errors import NotFound, NotUnderstood, Usage
+from ccos_core.memory.view import OWNER
 from ccos_core.present import words
 from ccos_core.query.window_rows import summary as summary_of
 from ccos_core.serve import exits, terminal
+from ccos_core.serve.cli.asking import as_option
 from ccos_core.serve.cli.common import give, json_option, split_step, tell, workspace
 from ccos_core.session.index import Index
 from ccos_core.session.recalls import record_recall
@@ -61,6 +63,7 @@ NOTHING_WARM = "Use --around FILE or --hybrid TEXT, or pipe a failing run into: 
 @click.option("--annotated", is_flag=True, help="Add to each item why it is included and how to get all of it.")
 @click.option("--record", "recorded", is_flag=True, help="Record that the agent was given this window.")
 @json_option
+@as_option
 def recall_command(
     ws: str,
     around: str | None,
@@ -75,6 +78,7 @@ def recall_command(
     annotated: bool,
     recorded: bool,
     as_json: bool,
+    principal: str,
 ) -> int:
     """Print the suggested window for an agent now: text that fits the budget, and why each item is included.
 
@@ -94,12 +98,13 @@ def recall_command(
                 "only one window at a time", hint="Use --lens only with --session, --context, --budget and --at."
             )
         said = {"lens": lens, "session": session, "context": context, "budget": str(budget), "at": at}
-        return _as_question(ws, said, as_json)
+        return _as_question(ws, said, as_json, principal)
     lens = _lens(asked, working_set)
-    if at is not None:
+    if at is not None or principal != OWNER:
         if recorded or annotated:
-            raise Usage("works only without --at", place="--record" if recorded else "--annotated")
-        return _as_question(ws, {"lens": lens, "budget": str(budget), "at": at}, as_json)
+            other = "--at" if at is not None else "--as"
+            raise Usage(f"works only without {other}", place="--record" if recorded else "--annotated")
+        return _as_question(ws, {"lens": lens, "budget": str(budget), "at": at}, as_json, principal)
     with understood(ws) as (code, knowing):
         shown = Annotated(code) if annotated else code
         window = window_of(lens, budget, shown, knowing.world if knowing is not None else None)
@@ -156,14 +161,14 @@ def summary(window: Window, knowing: Knowing | None) -> str:
     return "\n".join(said)
 
 
-def _as_question(ws: str, said: dict[str, str | None], as_json: bool) -> int:
+def _as_question(ws: str, said: dict[str, str | None], as_json: bool, principal: str) -> int:
     """The same word asked as a question, which knows every lens."""
     from ccos_core.serve.cli.asking import command_of
 
     words = [part for name, value in said.items() if value is not None for part in (f"--{name}", value)]
     ask = command_of("recall").callback
     assert ask is not None
-    return int(ask(ws, tuple(words), as_json, False))
+    return int(ask(ws, tuple(words), as_json, False, principal))
 
 
 def _text(said: str | None) -> str | None:
