@@ -151,7 +151,7 @@ def _labels(filed: list[Assertions], cls: str, author: str, host: str) -> Labels
         tuple(sorted({region for each in filed for region in each.regions})),
         tuple(sorted({tag for each in filed for tag in each.tags})),
         author or next((each.author for each in filed if each.author), ""),
-        host or next((each.host for each in filed if each.host), ""),
+        next((each.host for each in filed if each.host), host),
     )
 
 
