@@ -44,6 +44,8 @@ class Governed:
 
     schema: ClassVar[str] = "ccos.governed/1"
     at: int
+    """The last step when it was asked."""
+
     since: int
     """The step that recorded it; 0 of the one that holds until the owner records another."""
 
@@ -51,6 +53,8 @@ class Governed:
     """Its hash, as windows that are handed out name it."""
 
     policy: Mapping[str, Any]
+    """As it is recorded: `principals`, `lifetimes` in milliseconds by class, `thresholds`, `budgets`."""
+
     changed: bool = False
     """Whether this question has recorded it."""
 
@@ -74,6 +78,8 @@ class Expired:
     """The hash of the policy that gives classes their lifetime."""
 
     nodes: tuple[str, ...]
+    """The statements that had run out and were live."""
+
     texts: tuple[str, ...]
     """The words of each."""
 

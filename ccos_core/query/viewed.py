@@ -222,7 +222,7 @@ def seen_text(text: str, hidden: Hidden) -> str:
     """Return a text without the words and ids that are withheld."""
     text = masked(text, hidden.phrases)
     if MEMO in text:
-        for node in hidden.nodes:
+        for node in sorted(hidden.nodes):
             text = text.replace(node, MASK) if node.startswith(MEMO) else text
     return text
 
@@ -386,7 +386,7 @@ def _withheld_steps(timeline: Timeline, hidden: Hidden) -> Numbers:
     import numpy as np
 
     found: set[int] = set()
-    for node in hidden.nodes:
+    for node in sorted(hidden.nodes):
         for step, op in assertion_ops(timeline, timeline.head).get(node, ()):
             seen = _seen_op(op, hidden)
             if seen["kind"] == LABELLED and not seen["nodes"]:

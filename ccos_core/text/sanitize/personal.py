@@ -50,7 +50,7 @@ def without_personal(text: str) -> str:
 # ---- mail ----
 
 _MAIL = re.compile(
-    r"(?<![\w.+%-])([^\W_][\w.+%-]{0,63})@((?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}([^\W\d_]{2,24}))(?![\w-]|\.\w|[/:]\w)"
+    r"(?<![\w.+%\\-])([^\W_][\w.+%-]{0,63})@((?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}([^\W\d_]{2,24}))(?![\w-]|\.\w|[/:]\w)"
 )
 _ROLES = frozenset(
     {"git", "hg", "svn", "ssh", "noreply", "no-reply", "donotreply", "do-not-reply", "root", "postmaster", "bot"}
@@ -145,7 +145,7 @@ def _is_luhn(digits: str) -> bool:
 
 _PHONE = re.compile(r"(?<![\w.+/#=:$-])(?:\+|00)?\(?\d(?:[ .()/\u00a0\u2011-]{0,3}\d){5,16}(?![\w/=]|[.:,-]\d)")
 _PHONE_WORDS = re.compile(
-    r"\b(?:phone|tel|telefon\w*|telephone|call|ring|dial|mobile?|mobil\w*|cell|fax|whatsapp|sms|text me|handy\w*"
+    r"(?<![-\w])(?:phone|tel|telefon\w*|telephone|call|ring|dial|mobile?|mobil\w*|cell|fax|whatsapp|sms|text me|handy\w*"
     r"|rufnummer|nummer|reach me|reachable|erreichbar|anrufen|ruf|portable|m[oó]vil|tel[eé]fono|t[eé]l[eé]phone"
     r"|number is|signal|landline|hotline|contact)\b[^\n\d]{0,25}$",
     re.IGNORECASE,
@@ -157,11 +157,11 @@ _CODES = re.compile(
 )
 """Country codes."""
 
-_IPV4 = re.compile(r"(?<![\w.@$~^=<>-])(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?![\w]|\.\w|-\w)")
+_IPV4 = re.compile(r"(?<![\w.$~^<>-])(?<![=!<>~]=)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?![\w]|\.\w|-\w)")
 _IPV6 = re.compile(r"(?<![\w:.])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:]|\.\w)")
 _ADDRESS_WORDS = re.compile(
     r"(?:\b(?:ip|ips|ipv4|addr\w*|host\w*|server|ssh|ping|from|client|remote|peer|machine|box|node|gateway|router|laptop"
-    r"|dns|adresse|rechner|connect(?:ed|ing)?|listen\w*|at)\b[^\n\d]{0,20}|://|@)$",
+    r"|dns|adresse|rechner|connect(?:ed|ing)?|listen\w*|at)\b[^\n\d]{0,20}|://)$",
     re.IGNORECASE,
 )
 _VERSION_WORDS = re.compile(
@@ -226,7 +226,7 @@ def _ipv6(text: str) -> Iterator[Personal]:
 
 _NAME_IS = re.compile(
     r"\b(?:my (?:full |real |first |last )?name(?:'s| is)|mein name ist|ich hei(?:ß|ss)e|je m'appelle|mon nom est"
-    r"|me llamo|mi nombre es|mi chiamo|il mio nome è|i am called|name's)\s+",
+    r"|me llamo|mi nombre es|mi chiamo|il mio nome è|i am called)\s+",
     re.IGNORECASE,
 )
 _WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*"
@@ -245,12 +245,14 @@ def _names(text: str) -> Iterator[Personal]:
             yield Personal(name.start(), name.end(), NAME)
 
 
+_DOTS_OR_COLONS = re.compile(r"\d\.\d{1,3}\.\d{1,3}\.\d|[0-9a-fA-F]{2}::?[0-9a-fA-F]")
+_SAYS_NAME = re.compile(r"name|NAME|Name|hei[ßs]|HEI[ßẞS]|appel|APPEL|nom|NOM|llamo|LLAMO|chiamo|CHIAMO|called|CALLED")
 _DIGITS = re.compile(r"\d(?:[ .()/\u00a0\u2011-]{0,3}\d){6}")
 _FINDERS: tuple[tuple[Callable[[str], object], Callable[[str], Iterator[Personal]]], ...] = (
     (lambda text: "@" in text, _mails),
     (_DIGITS.search, _cards),
     (_DIGITS.search, _phones),
     (_IBAN.search, _ibans),
-    (lambda text: True, _addresses),
-    (_NAME_IS.search, _names),
+    (_DOTS_OR_COLONS.search, _addresses),
+    (_SAYS_NAME.search, _names),
 )
