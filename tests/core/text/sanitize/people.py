@@ -16,7 +16,8 @@ HOSTS = ("gmail.com", "web.de", "firma-nord.de", "uni.ac.uk", "mail.company.io",
 SENTENCES = {
     "mail": (
         "Please send the invoice to {}.", "{} reported it", "cc: {}; thanks", "Author: Someone <{}>",
-        "login={} role=admin",         'the account "{}" is locked', "(mail {} if it breaks)", "- owner: {}", "'{}' kann sich nicht anmelden",
+        "login={} role=admin",         'the account "{}" is locked', "(mail {} if it breaks)", "- owner: {}",
+        "'{}' kann sich nicht anmelden",
         "assign it to {}, she knows the code", "contact\n{}\nfor access", "user {} has 3 open tickets", "{}",
         "mailto:{}", "to: {}, subject: rates", "email={}&plan=pro",
     ),
@@ -30,7 +31,8 @@ SENTENCES = {
         "use '{}' as the test account", "my bank details: {}", "({})", "{} is the creditor", "pay {} please",
     ),
     "card": (
-        "charge {} for the trial", "card number: {}", "The customer paid with {}.", 'pan="{}"', "card {} was declined",
+        "charge {} for the trial", "card number: {}", "The customer paid with {}.",
+        'pan="{}"', "card {} was declined",
         "use {}, it's mine", "Kreditkarte {}", "visa {} exp 04/29", "({})", "refund {} today, please",
     ),
     "address": (
@@ -40,7 +42,8 @@ SENTENCES = {
     ),
     "name": (
         "my name is {} and I own this repo", "Hi, my name is {}.", "My name's {}, I work on billing",
-        "Hallo, ich heiße {}.",         "My full name is {}", "mein Name ist {}, bitte duzen", "Bonjour, je m'appelle {}.", "Hola, me llamo {}",
+        "Hallo, ich heiße {}.",         "My full name is {}", "mein Name ist {}, bitte duzen",
+        "Bonjour, je m'appelle {}.", "Hola, me llamo {}",
         "by the way: my name is {}!", "MY NAME IS {}",
     ),
 }  # fmt: skip
@@ -74,13 +77,15 @@ def _digits(random: Random, number: int) -> str:
 
 def _phone(random: Random) -> str:
     area, one, two = str(random.randint(201, 989)), str(random.randint(200, 999)), _digits(random, 4)
+    pairs = " ".join(_digits(random, 2) for _ in range(4))
     return random.choice((
         f"+1 {area} {one} {two}", f"({area}) {one}-{two}", f"{area}-{one}-{two}",
-        f"+1-{area}-{one}-{two}", f"{area}.{one}.{two}",         f"+49 {random.randint(30, 89)} {_digits(random, 7)}", f"0{random.randint(150, 179)} {_digits(random, 7)}",
-        f"0{random.randint(150, 179)}/{_digits(random, 8)}", f"+49 (0) {random.randint(30, 89)} {_digits(random, 6)}",
+        f"+1-{area}-{one}-{two}", f"{area}.{one}.{two}",
+        f"+49 {random.randint(30, 89)} {_digits(random, 7)}", f"0{random.randint(150, 179)} {_digits(random, 7)}",
+        f"0{random.randint(150, 179)}/{_digits(random, 8)}",
+        f"+49 (0) {random.randint(30, 89)} {_digits(random, 6)}",
         f"+44 20 {_digits(random, 4)} {_digits(random, 4)}", f"07{_digits(random, 3)} {_digits(random, 6)}",
-        f"+33 {random.randint(1, 7)} {_digits(random, 2)} {_digits(random, 2)} {_digits(random, 2)} {_digits(random, 2)}",
-        f"0{random.randint(1, 7)} {_digits(random, 2)} {_digits(random, 2)} {_digits(random, 2)} {_digits(random, 2)}",
+        f"+33 {random.randint(1, 7)} {pairs}", f"0{random.randint(1, 7)} {pairs}",
         f"+91 9{_digits(random, 4)} {_digits(random, 5)}", f"+46{random.randint(70, 79)}{_digits(random, 7)}",
         f"0049 {random.randint(30, 89)} {_digits(random, 8)}", f"+81-3-{_digits(random, 4)}-{_digits(random, 4)}",
     ))  # fmt: skip

@@ -68,11 +68,14 @@ def test_each_place_says_only_its_kind(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "git@github.com:org/repo.git", "noreply@anthropic.com", "logo@2x.png", "user@example.com", "@pytest.mark.slow",
+        "git@github.com:org/repo.git", "noreply@anthropic.com", "logo@2x.png", "user@example.com",
+        "@pytest.mark.slow",
         "https://bob:pw@db.host.io/x", "pkg@1.2.3", "foo@latest", "127.0.0.1:8080 and 0.0.0.0", "version 1.2.3.4",
-        "v10.0.1.2",         "Chrome/120.0.0.0", "==4.8.130.2", "1700000000000 ms", "2026-02-14 09:31:45", "0x1f:2e", "std::vector<a::b>",
+        "v10.0.1.2",         "Chrome/120.0.0.0", "==4.8.130.2", "1700000000000 ms", "2026-02-14 09:31:45",
+        "0x1f:2e", "std::vector<a::b>",
         "3.14159265358979", "sha 4539148803436467abc", "+1234567890", "aa:bb:cc:dd:ee:ff", "step 12:34:56",
-        "my name is not set", 'print("my name is " + name)', "192.0.2.7", "2001:db8::1", "::1", "id=4111111111111112",
+        "my name is not set", 'print("my name is " + name)', "192.0.2.7", "2001:db8::1", "::1",
+        "id=4111111111111112",
     ],
 )  # fmt: skip
 def test_what_names_nobody_is_left_alone(text: str) -> None:
