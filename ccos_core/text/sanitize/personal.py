@@ -146,7 +146,7 @@ def _is_luhn(digits: str) -> bool:
 _PHONE = re.compile(r"(?<![\w.+/#=:$-])(?:\+|00)?\(?\d(?:[ .()/\u00a0\u2011-]{0,3}\d){5,16}(?![\w/=]|[.:,-]\d)")
 _PHONE_WORDS = re.compile(
     r"(?<![-\w])(?:phone|tel|telefon\w*|telephone|call|ring|dial|mobile?|mobil\w*|cell|fax|whatsapp|sms|text me"
-    r"|handy\w*|rufnummer|nummer|reach me|reachable|erreichbar|anrufen|ruf|portable|m[oó]vil|tel[eé]fono|t[eé]l[eé]phone"
+    r"|handy|rufnummer|nummer|reach me|reachable|erreichbar|anrufen|ruf|portable|m[oó]vil|tel[eé]fono|t[eé]l[eé]phone"
     r"|number is|signal|landline|hotline|contact)\b[^\n\d]{0,25}$",
     re.IGNORECASE,
 )
