@@ -31,11 +31,8 @@ from ccos_tui.screens.running import GO
 from ccos_tui.screens.scrubbing import Scrubbing
 from ccos_tui.screens.searching import SEARCH, Searching
 from ccos_tui.screens.wording import LANES, TOLD, WINDOW, Wording
-from ccos_tui.widgets.composition_pane import CompositionPane
-from ccos_tui.widgets.diff_pane import DiffPane
-from ccos_tui.widgets.energy_pane import EnergyPane
+from ccos_tui.widgets.answer_panes import CompositionPane, DiffPane, EnergyPane, ProvenancePane, WhyPane
 from ccos_tui.widgets.pane import Pane
-from ccos_tui.widgets.provenance_pane import ProvenancePane
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.scrubber import COURSE, OVERVIEW, Scrubber
 from ccos_tui.widgets.status import Alert, Foot, Line, WorkLine
@@ -43,7 +40,6 @@ from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.step_pane import StepPane
 from ccos_tui.widgets.tree_pane import TreePane
 from ccos_tui.widgets.watch_pane import WatchPane
-from ccos_tui.widgets.why_pane import WhyPane
 from ccos_tui.widgets.window_pane import WindowPane, window_title
 
 STATE, COMMITS = "state", "commits"

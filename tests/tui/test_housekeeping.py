@@ -9,7 +9,7 @@ import pytest
 
 from ccos_tui.bridge.steps import Steps
 from ccos_tui.screens.searching import FindScreen
-from ccos_tui.widgets.diff_pane import DiffPane
+from ccos_tui.widgets.answer_panes import DiffPane
 from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.watch_pane import WatchPane
 from tests.tui.driving import MIDDLE, WIDE, Driven, drive

@@ -18,9 +18,8 @@ from ccos_tui.present.sessions import empty_rows
 from ccos_tui.present.texts import window_rows
 from ccos_tui.present.unselected import unselected
 from ccos_tui.screens.whatif import offered
-from ccos_tui.widgets.provenance_pane import NOTHING as PROVENANCE
+from ccos_tui.widgets.answer_panes import ProvenancePane, WhyPane
 from ccos_tui.widgets.tree_pane import NOTHING as TREE
-from ccos_tui.widgets.why_pane import NOTHING as WHY
 from tests.tui.answers import answer, demo
 from tests.tui.present.answers import rows_of
 
@@ -212,12 +211,12 @@ def test_help_names_the_keys_that_are_in_force() -> None:
 
 def test_hints_name_the_keys_that_are_in_force() -> None:
     keys = Keys({"enter": ["f9"], "why": ["f7"], "tree": ["f8"], "provenance": ["f6"], "open": ["f5"]})
-    for said, sign in ((WHY, "f7"), (TREE, "f8"), (PROVENANCE, "f6")):
+    for said, sign in ((WhyPane.hint, "f7"), (TREE, "f8"), (ProvenancePane.hint, "f6")):
         text = text_of(unselected(said, keys))
         assert "f9 on a row of the window" in text
         assert f"{sign} there" in text
         assert "Enter" not in text
-    assert "Enter on a row of the window" in text_of(unselected(WHY))
+    assert "Enter on a row of the window" in text_of(unselected(WhyPane.hint))
     assert "f9 goes to the step that showed an item" in text_of(window_rows(answer("recall", 45, lens="host"), keys))
     assert "f9 opens it" in text_of(empty_rows(["~/.codex"], keys))
     assert "f4 stops and keeps what is done." in work_row("folding", 1, 2, 160, "f4").text
