@@ -135,6 +135,12 @@ def said_until(
     return tuple(_with_own(told, user, authors) if user is not None else told)
 
 
+def partly_read(timeline: Timeline, at: int, session: tuple[str, str]) -> tuple[int, ...]:
+    """Return the steps up to `at` at which a user said more in a session than was read as statements."""
+    spoken = _utterances(timeline, session, (USER,))
+    return tuple(each.step for each in spoken if each.is_partly_read and each.step <= at)
+
+
 def statement_with(timeline: Timeline, memo: str, session: tuple[str, str]) -> Said | None:
     """Return what has this id among all that was said in a session."""
     known: dict[tuple[str, str], dict[str, Said]] = timeline.journal.once("statements by id", dict)

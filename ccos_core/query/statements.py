@@ -17,7 +17,7 @@ from ccos_core.query.hosted.rows import agent_state, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
 from ccos_core.query.remembered import LIVE, SUPERSEDED, Objection, assertions_of
-from ccos_core.query.said import Place, Said, said_until
+from ccos_core.query.said import Place, Said, partly_read, said_until
 from ccos_core.query.saying.files import unknown_files
 from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, SAID_SCOPE, USER
 from ccos_core.query.spoken import Spoken
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LIMIT = 40
 ALL, LOST, HELD = "all", "lost", "held"
 STEP_COLUMNS, NARROWEST = 7, 20
+PARTS_SHOWN = 8  # steps of texts that were only partly read
 
 
 OF = {USER: "of the user", AGENT: "of the agent", FILE: "in files", ALL: "of user, agent and files"}
@@ -140,6 +141,10 @@ class Statements:
     partly: int = 0
     """How many of those it has it has in part, or not surely."""
 
+    partly_read: tuple[int, ...] = ()
+    """The steps at which the user said more than is listed: of a text that is too long only its start and end were
+    kept, or its end counts as one statement."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         """One row for each; Enter leads to where it was said last."""
         every = f"{count(self.held + self.lost, 'statement')} {OF.get(self.author, clean(self.author))}"
@@ -150,7 +155,10 @@ class Statements:
         room = max((view.columns or 120) - column - STEP_COLUMNS - 2, NARROWEST)
         rows = (_row(each, column, room, names_author=self.author == ALL) for each in self.statements)
         unknown = [note(f"not known: what {clean(path)} says, if there is one") for path in self.not_known]
-        return [head, whose, *rows, *and_more(self.more, "statement"), *unknown]
+        steps = ", ".join(f"{step:,}" for step in self.partly_read[:PARTS_SHOWN])
+        more = ", …" if len(self.partly_read) > PARTS_SHOWN else ""
+        parts = [note(f"too long to be read whole, so statements are missing: step {steps}{more}")] if steps else []
+        return [head, whose, *rows, *and_more(self.more, "statement"), *unknown, *parts]
 
 
 def _row(each: StatementRow, column: int, room: int, *, names_author: bool) -> Row:
@@ -208,7 +216,8 @@ def statements(
         listed.append(_standing(carriers, each, at, with_course=course))
     unknown = unknown_files(timeline, at, whose.host) if FILE in authors else ()
     more, lost = len(shown) - len(listed), len(held) - sum(held)
-    return Statements(at, whose, author, sum(held), lost, tuple(listed), more, unknown, partly)
+    parts = partly_read(timeline, at, (whose.host, whose.session)) if USER in authors else ()
+    return Statements(at, whose, author, sum(held), lost, tuple(listed), more, unknown, partly, parts)
 
 
 def _state(carriers: Carriers, window: WindowWords, said: Said, at: int) -> int:

@@ -1,8 +1,8 @@
 """What ccos-tui told an agent, found again in any text: it was never said by a user, wherever it comes back.
 
 A text of ours stands between two lines, `OPENING` and `CLOSING`. An answer as JSON names its schema, and a listing that
-repeats words of the user begins with a title. Where a text of ours was cut off before its end, what follows it counts
-as ours too. Takes linear time.
+repeats words of the user begins with a title. A text of ours that was cut off before its end goes as far as its rows,
+quotes and code do; of an opening within a sentence only the line is ours. Takes linear time.
 
     without_delivered(f"Fix it.\\n{marked('Never push.')}\\nThanks.")  →  "Fix it.\\n\\n\\n\\nThanks."
 """
@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+
+from ccos_core.text.pasted import is_form
 
 OPENING = "From the record that ccos-tui keeps of this session"
 LOST = f"{OPENING}; your window may no longer contain it."
@@ -24,11 +26,21 @@ _TITLE = re.compile(
     r"|(?<![\d,])\d[\d,]{0,20} statements?(?: for “[^\n]{0,2000}”)?, about [\d,]+ tokens"
     r"|\bsaid about “[^\n]{0,2000}” up to step [\d,]+:|\bwhat had been said about step \d"
     r"|^[> ]{0,9}“[^\n]{0,2000}”\n[> ]{0,9}the agent's window: |^[> ]{0,9}step [\d,]{1,20} of \d[\d,]{0,20}  "
-    r"|^[> ]{0,9}\d[\d,]{0,20} [▸ ] (?:-{8}|\d\d:\d\d:\d\d)  \S ",
+    r"|^[> ]{0,9}\d[\d,]{0,20} [▸ ] (?:-{8}|(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d)  \S "
+    r"|(?<![\d,])\d[\d,]{0,20} of \d[\d,]{0,20} (?:steps?  \S|things? lost by step )"
+    r"|^[> ]{0,9}(?:“[^\n]{0,2000}”|memo:[0-9a-f]{16})  (?:step \d|[^\n]{0,2000}the agent's window: )"
+    r"|^[> ]{0,9}steps? \d[\d,]{0,20}(?: → \d[\d,]{0,20}|: about \d)[^\n]{0,2000}  the agent's window: "
+    r"|^[> ]{0,9}(?:-- prompt: |step \d[\d,]{0,20}, prompt )",
     re.MULTILINE,
 )
 """How a listing begins: statements, those for a task, what was said, one statement, what was told, a step, the
-timeline."""
+timeline, what was found or lost, words in a window, two windows, a prompt."""
+_OURS = re.compile(
+    r"- \[|- and |(?:The|Of the) user's last request|Said by the user earlier|Your open todos|Tried and failed"
+    r"|Failing: |What mattered most|# \S|```|\.\.\.$|\(end of"
+)
+"""How a line of ours begins behind an empty one."""
+AROUND, FENCE_MARKS = "> \"'`*_#{}[](-", 3
 _LINE = re.compile(r"[^\n]+")
 _DECODER = json.JSONDecoder()
 
@@ -70,12 +82,37 @@ def _spans_of(
 
 def _marked_spans(text: str) -> Iterator[tuple[int, int]]:
     """Whole lines, with the quotes and brackets that stand around ours."""
-    first = text.find(OPENING)
+    first, closing = text.find(OPENING), text.find(CLOSING)
     while first >= 0:
-        closing = text.find(CLOSING, first)
-        end = _line_end(text, closing) if closing >= 0 else len(text)
-        yield text.rfind("\n", 0, first) + 1, end
+        if 0 <= closing < first:
+            closing = text.find(CLOSING, first)
+        begin, following = text.rfind("\n", 0, first) + 1, text.find(OPENING, first + 1)
+        while 0 <= following <= (after := _line_end(text, _line_end(text, first) + 1)):  # words lost, in a window
+            first, following = following, text.find(OPENING, min(following + 1, after))
+        if closing >= 0 and not 0 <= following < closing:
+            end = _line_end(text, closing)
+        else:
+            end = _end_of_torn(text, first, following, is_quote=bool(text[begin:first].strip(AROUND)))
+        yield begin, end
         first = text.find(OPENING, end)
+
+
+def _end_of_torn(text: str, first: int, following: int, *, is_quote: bool) -> int:
+    """Return where a text of ours without its last line ends: behind its first paragraph and the code, quotes and rows
+    that follow. One that stands in a sentence is a quote, of one line; the `following` one isn't part of it."""
+    end = _line_end(text, first)
+    last = text.rfind("\n", 0, following) if following >= 0 else len(text)
+    fence, is_blank = "", False
+    while not is_quote and end < last:
+        after = _line_end(text, end + 1)
+        line = text[end + 1 : after].strip("> \r")
+        if is_blank and line and not fence and not (_OURS.match(line) or is_form(text[end + 1 : after])):
+            break
+        marks = line[: len(line) - len(line.lstrip("`"))]
+        if len(marks) >= FENCE_MARKS and fence in ("", marks):
+            fence = "" if fence else marks
+        end, is_blank = after, not line
+    return end
 
 
 def _json_span(text: str, schema: re.Match[str]) -> tuple[int, int]:

@@ -30,9 +30,10 @@ _TAG = re.compile(rf"<(/?)({OF_HOSTS})\b[^<>]*>", re.IGNORECASE)
 _ARGUMENTS = "<command-args>", "</command-args>"
 _COMMAND = re.compile(r"\s*/[a-zA-Z][\w:.-]*(?=\s|$)")
 _EDITOR = re.compile(r"\s*# Context from my IDE setup:\n")
-_IMAGE = re.compile(
+_NO_WORDS = re.compile(
     r"[ \t]*\[(?:[\w.+-]+/[\w.+-]+, [\d,]+ bytes, blake3 [0-9a-f]+…|(?:image|document|input_image|file)(?: [^\]\n]*)?"
-    r"|Image #\d+)\][ \t]*$",
+    r"|Image #\d+)\][ \t]*$"
+    r"|^\[\.\.\. lines left out: [\d,]{1,20}; blake3 of all [\d,]{1,20} bytes: [0-9a-f]{64} \.\.\.\]",
     re.MULTILINE,
 )
 _BREAKS = re.compile(r"[^\n]+")
@@ -46,7 +47,7 @@ def own_words(text: str) -> str:
         text = _blank(text[: command.end()]) + text[command.end() :]
     if "<" in text:
         text = _without_tagged(text)
-    return without_delivered(_IMAGE.sub("", text))
+    return without_delivered(_NO_WORDS.sub("", text))
 
 
 def arguments_of(text: str) -> str:

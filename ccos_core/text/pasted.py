@@ -1,4 +1,5 @@
-"""Find what is pasted into a text without a fence: logs, stack traces, diffs, JSON, output of terminals, code.
+"""Find what is pasted into a text without a fence: logs, stack traces, diffs, JSON, output of terminals, code, entries
+of a log whose fields have labels (`Author: …`, `Date: …`).
 
 A line counts as pasted where its form leaves no doubt. Pasted lines that belong together are one block, with the few
 lines between them that have no such form. Sentences and list items are never a reason for a block.
@@ -15,6 +16,7 @@ GAP_LINES = 3
 """Lines without a form of their own that a block may have between two that have one."""
 SHORT_CHARACTERS = 80
 """A longer line that isn't indented is a paragraph, and ends a block."""
+INDENT = "    "
 END_CHARACTERS = 200
 """Of a long line only the begin and the end are looked at."""
 
@@ -44,6 +46,11 @@ _FORMS = re.compile(
     )""",
     re.VERBOSE,
 )
+_LABEL = re.compile(r"\s*(?:[A-Z][\w #./-]{0,40}:(?:\s|$)|commit [0-9a-f]{7,40}\b)")
+_TIMED = re.compile(
+    r"\s*(?:Timestamp|Time|Date|Created|Sent|When)\b[^:\n]{0,20}:(?=[^\n]{0,60}\b\d{4}\b)[^\n]{0,60}\d:\d\d\b"
+)
+"""A field of a log that says when: with a year and a time of day."""
 _QUOTED = re.compile(r"\s*>")
 _CHANGED = re.compile(r"[-+ ]")
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
@@ -71,18 +78,40 @@ def pasted_blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
 
 def _marked(lines: Sequence[str]) -> list[bool]:
     """Tell of each line whether its form, or a hunk it stands in, says that it is pasted."""
-    marked = [_QUOTED.match(line) is not None or _is_form(line) for line in lines]
+    marked = [_QUOTED.match(line) is not None or is_form(line) for line in lines]
+    read = 0
     for at, line in enumerate(lines):
+        if at >= read and _TIMED.match(line[:END_CHARACTERS]):
+            first, read, is_entry = _entry(lines, at)
+            marked[first:read] = [each or is_entry for each in marked[first:read]]
         if hunk := _HUNK.match(line):
             for inside in _hunk(lines, at, int(hunk[1] or 1), int(hunk[2] or 1)):
                 marked[inside] = True
     return marked
 
 
-def _is_form(line: str) -> bool:
+def is_form(line: str) -> bool:
+    """Tell whether the form of a line says that it is code, a log or output."""
     if len(line) > 2 * END_CHARACTERS:
         line = line[:END_CHARACTERS] + line[-END_CHARACTERS:]
     return not _ITEM.match(line) and _FORMS.match(line) is not None
+
+
+def _entry(lines: Sequence[str], at: int) -> tuple[int, int, bool]:
+    """Return (first, end) of an entry of a log around the field that says when, and whether it is one, with other
+    fields: those before it, what follows up to an empty line, and the indented lines behind that, as in a log of
+    commits."""
+    first, end = at, at + 1
+    while first and _LABEL.match(lines[first - 1][:END_CHARACTERS]):
+        first -= 1
+    while end < len(lines) and lines[end].strip():
+        end += 1
+    fields = sum(_LABEL.match(line[:END_CHARACTERS]) is not None for line in lines[first:end])
+    for inside in range(end, len(lines)):
+        if lines[inside].strip() and not (lines[inside].startswith(INDENT) and not _ITEM.match(lines[inside])):
+            break
+        end = inside + 1 if lines[inside].strip() else end
+    return first, end, fields > 1
 
 
 def _hunk(lines: Sequence[str], at: int, old: int, new: int) -> Iterator[int]:

@@ -16,7 +16,7 @@ from ccos_core.query.op_text import text_of
 from ccos_core.query.saying.heard import Heard
 from ccos_core.query.saying.utterance import USER, Utterance, memo_id
 from ccos_core.replay.codes import KIND_CODES, how_of
-from ccos_core.text.statements import statements_of
+from ccos_core.text.statements import MOST_STATEMENTS, statements_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -51,4 +51,6 @@ def _read(timeline: Timeline, after: int, _: None) -> Iterator[Utterance]:
         if op["source"] == "user" or how_of(op) == COMMAND:
             channel, words = words_of_user(op, text_of(timeline, op["said"]))
             if said := statements_of(words, wrapped=channel != ANSWER):
-                yield Utterance(step, int(steps["context"][step - 1]), USER, channel, said)
+                is_partly_read = "dropped" in op["said"] or len(said) > MOST_STATEMENTS
+                context = int(steps["context"][step - 1])
+                yield Utterance(step, context, USER, channel, said, is_partly_read=is_partly_read)

@@ -35,3 +35,6 @@ class Utterance:
 
     status: str = ""
     """How far a todo is, in the host's word."""
+
+    is_partly_read: bool = False
+    """Whether it was so long that only its start and end were kept, or that its end is one statement."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ccos_core.query.catalogue import BY_NAME, Entry
-from ccos_core.serve import exits
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.answering import manner_of, show, told_of_damage
 from ccos_core.serve.cli.common import json_option, reading, split_step, workspace_argument
 from ccos_core.serve.terminal import Bars
+from ccos_core.text.delivered import CLOSING, OPENING
 
 if TYPE_CHECKING:
     from ccos_core.session.asking import Desk
@@ -53,6 +54,9 @@ def postmortem_command(ws: str, as_json: bool, plain: bool, principal: str) -> i
 
 SHELLS = "\"'|<>&;()$*?!`"
 """What a shell would take for something else."""
+
+WHOLE_WINDOW = "verbatim"
+"""The question whose answer is all that was said."""
 
 
 def command_of(name: str) -> click.Command:
@@ -110,7 +114,12 @@ class AskCommand(click.Command):
                 asked = desk.ask(self.entry, said)
             finally:
                 bars.end()
+            is_window = self.name == WHOLE_WINDOW and not as_json
+            if is_window:  # so that it is known for ours where it is pasted
+                terminal.show(f"{OPENING}:")
             show(asked.answer, manner_of(as_json=as_json, aloud=plain), asked.partial)
+            if is_window:
+                terminal.show(CLOSING)
             if told_of_damage(desk):
                 return exits.DAMAGED
         return exits.NO if asked.question.nothing(asked.answer) else exits.DONE

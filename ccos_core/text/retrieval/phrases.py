@@ -143,7 +143,10 @@ class PhraseIndex:
             keys = (every.astype(np.int64) << 32) | np.arange(len(every))  # sorting these is a third of an argsort
             keys.sort()
             counts = np.bincount(every + 1, minlength=len(self._numbers) + 1)
-            self._sorted = keys.astype(np.int32) if len(every) < 1 << 31 else keys & 0xFFFFFFFF, np.cumsum(counts).tolist()
+            self._sorted = (
+                keys.astype(np.int32) if len(every) < 1 << 31 else keys & 0xFFFFFFFF,
+                np.cumsum(counts).tolist(),
+            )
         return self._sorted
 
     @cached_property

@@ -19,6 +19,7 @@ from ccos_core.query.said import memo_id
 from ccos_core.query.statement import Standing
 from ccos_core.query.statements import Statements
 from ccos_core.replay.timeline import Timeline
+from ccos_core.text.statements import MOST_STATEMENTS
 from tests.core.query.asked import ask
 from tests.core.query.conversations import Conversation
 from tests.core.replay.told import timeline_of
@@ -269,3 +270,15 @@ def test_the_title_counts_what_is_held_in_part() -> None:
     story = Story().say(f"{RULE} Use Go 1.24 here.").compact("They don't want you to push to main without asking.")
     (head, *_) = ask(story.timeline, "statements", story.timeline.head).as_rows(View())
     assert "1 in the window (1 of these in part, or uncertain), 1 not" in head.text
+
+
+def test_it_says_where_a_prompt_was_too_long_to_be_read_whole() -> None:
+    story = Story().say(RULE).say("\n".join(f"Rule {number} of the house." for number in range(MOST_STATEMENTS + 5)))
+    left_out = f"[... lines left out: 9,000; blake3 of all 7,000,000 bytes: {'ab' * 32} ...]"
+    kept = story.tale.facts.keep(f"The start of it.\n{left_out}of a line.\nThe end.")
+    story.tale.tell({"kind": "prompt", "source": "user", **MAIN, "said": {**kept, "dropped": 9_000}})
+    answer: Statements = ask(story.timeline, "statements", story.timeline.head)
+    assert answer.partly_read == (3, 4)
+    assert [each.text for each in answer.statements if each.said == 4] == ["The start of it.", "of a line.", "The end."]
+    assert "too long to be read whole, so statements are missing: step 3, 4" in answer.as_rows(View(120))[-1].text
+    assert ask(story.timeline, "statements", 2).partly_read == ()

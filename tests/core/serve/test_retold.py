@@ -25,6 +25,7 @@ from ccos_core.storage.opening import open_record
 from ccos_core.text.delivered import CLOSING, LOST, OPENING
 from ccos_core.values.tokens import estimate
 from tests.core.query.test_attackers import ATTACKS, EVIL
+from tests.core.serve.calling import outside
 from tests.core.serve.mcp.tools.serving import Host
 from tests.core.serve.test_inject import put_on_disk
 from tests.depth import at_depth
@@ -295,6 +296,8 @@ def answers_of(agent: Scripted) -> Iterator[str]:
         yield window_text(host.call("recall", lens="resume"))
         yield context_text(host.call("get_context", query="never push to main"))
         desk = host.door.live().desk
+        for words in (("recall",), ("verbatim", "@4"), ("find", "author=user")):
+            yield outside(words[0], ws, *words[1:]).stdout.decode()
         for question in ("statements", "recall"):
             answer = desk.ask(BY_NAME[question], {}).answer
             yield json.dumps(as_json_object(answer))

@@ -48,6 +48,27 @@ def test_of_one_that_was_cut_off_nothing_is_left(cut: str) -> None:
     assert without_delivered(f"Fix it.\n{cut}").strip() == "Fix it."
 
 
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        f"Why does it say “{OPENING}; your window may no longer contain it.”?",
+        f"The line '{OPENING}:' is odd.",
+        f"{OPENING}:\n- [2] Never push to main.",
+        f"> {OPENING}; your window may no longer contain it.\n> - [2] Never push to main.",
+        f"{OPENING}:\n\n```\nx = 1\n\nWe push to main.\n```",
+    ],
+)
+@pytest.mark.parametrize("later", ["", f"\n\n{OURS}"])
+def test_an_opening_without_its_end_takes_no_more_than_its_own(quoted: str, later: str) -> None:
+    found = without_delivered(f"{quoted}\n\nFix the test.\nThen stop.{later}")
+    assert [line for line in found.split("\n") if line.strip()] == ["Fix the test.", "Then stop."]
+
+
+def test_words_in_a_window_are_within_it() -> None:
+    window = marked(f"{OPENING}; your window may no longer contain it.\n- [2] Never push.\n\nA heading\n\ndef f(): ...")
+    assert without_delivered(f"Fix it.\n{window}\nThen stop.").split() == ["Fix", "it.", "Then", "stop."]
+
+
 @given(texts, texts)
 def test_lines_keep_their_numbers_and_words_of_others_stay(before: str, after: str) -> None:
     assert without_delivered(before) == before

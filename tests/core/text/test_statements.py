@@ -142,3 +142,50 @@ def test_a_number_ends_a_sentence_where_a_capital_follows(text: str, parts: list
 def test_what_stands_for_hidden_characters_is_no_word() -> None:
     (hidden,) = statements_of("never[U+200B ZWSP]push")
     assert hidden.words == ("never", "push")
+
+
+HISTORY = """\
+Prompt #1:
+Timestamp: 2025-11-22T21:48:36+01:00
+Prompt: I want to make a chess variant. Any piece with a ready cooldown can be moved.
+But first, let's make a basic board.
+Response:
+[no response captured]
+
+----------------------------------------
+
+Prompt #2:
+Timestamp: 2025-11-22T22:09:11+01:00
+Prompt: Nothing happens when I press new game. It should start a new game.
+Response:
+[no response captured]"""
+GIT_LOG = """\
+commit 1a2b3c4d5e
+Author: Ann <ann@example.org>
+Date:   Mon Feb 9 10:11:12 2026 +0100
+
+    Always use tabs."""
+
+
+@pytest.mark.parametrize("log", [HISTORY, GIT_LOG])
+def test_entries_of_a_log_with_labelled_fields_are_pasted(log: str) -> None:
+    found = statements_of(f"The history is wrong. Eg:\n\n{log}\n\nMake sure that responses are included.")
+    assert [each.text for each in found if not each.pasted] == [
+        "The history is wrong.",
+        "Eg:",
+        "Make sure that responses are included.",
+    ]
+    assert "\n".join(each.text for each in found if each.pasted).count("\n") >= log.count("\n") - 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Date: 2026-02-09 is when we ship.\nPlease fix the login first.",
+        "Time: be back by 10:30.\nThen deploy.",
+        "Timestamp: keep it in UTC.\nPrompt: ask before a push.",
+        "Timestamp: 2026-02-09T10:00:00Z is what I expect.",
+    ],
+)
+def test_a_label_alone_is_no_log(said: str) -> None:
+    assert not any(each.pasted for each in statements_of(said))
