@@ -43,7 +43,6 @@ from ccos_core.values.canon import digest
 from ccos_core.values.tokens import estimate
 
 if TYPE_CHECKING:
-    from ccos_core.replay.timeline import Timeline
     from ccos_core.session.live import Live
     from ccos_core.state.world import World
 
@@ -97,7 +96,7 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
         def find(check: DiskCheck) -> Found:
             world = journaling.world()
             desk.take(journaling.timeline())
-            return _found(desk.timeline, world, want, told, check, desk.user())
+            return _found(desk, world, want, told, check)
 
         check = DiskCheck.of(record)
         found = find(check)
@@ -123,7 +122,7 @@ def answer_live(
 
     def find(check: DiskCheck) -> Found:
         with uncollected():
-            return _found(live.desk.timeline, world, want, told, check, live.desk.user())
+            return _found(live.desk, world, want, told, check)
 
     check = DiskCheck.of(live.session.recorded)
     found = find(check)
@@ -168,10 +167,9 @@ def _record_present(ws: str, check: DiskCheck) -> bool:
         return False
 
 
-def _found(
-    timeline: Timeline, world: World, want: Wanted, told: Known, check: DiskCheck, user: Timeline | None
-) -> Found:
+def _found(desk: Desk, world: World, want: Wanted, told: Known, check: DiskCheck) -> Found:
     """What there is to tell at the head of a record."""
+    timeline, user = desk.timeline, desk.user()
     whose = Context(HOST, want.session, want.context)
     held = world.hosts.contexts.get((whose.host, whose.session, whose.context), Held())
     is_unknown = want.is_cut and not (held.cuts and is_just_cut(timeline, whose, held.cuts[-1][0]))
@@ -184,6 +182,7 @@ def _found(
     share = 0 if is_unknown else budget - (estimate(f"{above}\n") if above else 0)  # code has what words leave
     lacking = retelling(timeline, timeline.head, whose, user) if share > 0 else None
     words = retold_text(lacking, share, known.names) if lacking is not None else NOTHING
+    words = words._replace(text=desk.shown(words.text))
     left = budget - estimate(f"{words.text}\n{above}\n") - FOR_SINCE - FOR_FENCE
     find_code = partial(
         lost,

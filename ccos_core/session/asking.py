@@ -17,6 +17,7 @@ from ccos_core.errors import CcosError
 from ccos_core.memory.view import OWNER
 from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import Entry
+from ccos_core.query.personal import without_personal_data
 from ccos_core.query.question import Plan, Question
 from ccos_core.query.viewed import view_at_head, viewed
 from ccos_core.replay.timeline import Timeline
@@ -108,6 +109,10 @@ class Desk:
         """What the principal may see. Raises `Refused` if the policy doesn't name it."""
         return view_at_head(self.whole, self.principal)
 
+    def shown(self, text: str) -> str:
+        """Return a text as the principal may read it: without personal data unless it sees up to `high`."""
+        return text if self.principal == OWNER else str(without_personal_data(text, self.view))
+
     @cached_property
     def whole(self) -> Timeline:
         """The record at every step; folded when it is asked for."""
@@ -174,6 +179,8 @@ class Desk:
         if kept is not None or dropped is not None:
             keep_marks(self.record.path, kept, dropped)
             self.__dict__.pop("marks", None)
+        if self.principal != OWNER:
+            answer = without_personal_data(answer, self.view)
         partial = 0 if "census" in question.needs else self.timeline.partial
         return Asked(question, answer, as_of, question.moves(answer), recorded, partial)
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 MAIL, PHONE, IBAN, CARD, ADDRESS, NAME = "mail", "phone", "iban", "card", "address", "name"
+KINDS = (MAIL, PHONE, IBAN, CARD, ADDRESS, NAME)
 
 
 class Personal(NamedTuple):

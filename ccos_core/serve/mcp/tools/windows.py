@@ -110,7 +110,7 @@ def _lost_words(live: Live) -> str:
     found = None if switched_off() else untold_words(desk.timeline, desk.user(), record, WORDS_BUDGET)
     if found is None or not found.words.names:
         return ""
-    text = f"{LOST}\n{found.words.text}"
+    text = f"{LOST}\n{desk.shown(found.words.text)}"
     now = Known(found.cuts, estimate(text), found.words.names)
     try:
         return text if remember(live.session.recorded.path, found.name, now, PATIENCE) else ""
