@@ -86,7 +86,7 @@ class CarriedTexts:
         found = (np.flatnonzero(mine) + self.upto + 1).tolist()
         for at in range(0, len(found), READ_BATCH):
             ops = read_ops(timeline, found[at : at + READ_BATCH])
-            contents = _contents(timeline, ops.values())
+            contents = contents_of(timeline, ops.values())
             for step, op in ops.items():
                 self._add(step, op, contents)
             self.upto = found[min(at + READ_BATCH, len(found)) - 1]
@@ -207,7 +207,7 @@ def _cut(step: int, op: Plain) -> _Cut:
     return _Cut(step, frozenset(op.get("kept", ())), op["kind"] != "compaction" or bool(op["exact"]))
 
 
-def _contents(timeline: Timeline, ops: Iterable[Plain]) -> Mapping[str, bytes]:
+def contents_of(timeline: Timeline, ops: Iterable[Plain]) -> Mapping[str, bytes]:
     """The texts of some ops; without those that were erased."""
     blobs = [op[field]["blob"] for op in ops for field in FIELD_NAMES if isinstance(op.get(field), dict)]
     try:
@@ -230,10 +230,15 @@ def _plain(text: str, is_listing: bool) -> str:
 
 def _arguments(text: str) -> list[str]:
     """Return the values of a call's arguments: what stands in two of them doesn't stand together."""
+    return [without_literals(each, " ") for each in values_of(text)]
+
+
+def values_of(text: str) -> list[str]:
+    """Return the texts that a call's arguments (as JSON) have as values."""
     try:
-        return [without_literals(each, " ") for each in _values(json.loads(text))]
+        return list(_values(json.loads(text)))
     except (ValueError, RecursionError):
-        return [without_literals(text, " ")]
+        return [text]
 
 
 def _values(value: Any) -> Iterator[str]:

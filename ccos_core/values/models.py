@@ -30,3 +30,21 @@ def plain_model(name: str) -> str:
 def thoughts_leave(model: str) -> bool:
     """Whether thoughts leave a model's window once the user speaks again."""
     return plain_model(model).startswith(THOUGHTS_LEAVE)
+
+
+WINDOWS = (
+    ("claude", 200_000), ("gpt-5", 272_000), ("gpt-4.1", 1_047_576), ("gpt-4o", 128_000), ("o1", 200_000),
+    ("o3", 200_000), ("o4", 200_000), ("codex", 272_000), ("gemini", 1_048_576), ("qwen3-coder", 262_144),
+    ("grok-4", 256_000), ("deepseek", 128_000),
+)  # fmt: skip
+"""Beginnings of models → tokens of the window that hosts use with them, where the host itself doesn't say it."""
+LONG_WINDOW = 1_000_000
+_IS_LONG = "[1m]"
+
+
+def window_of(model: str) -> int | None:
+    """Return how many tokens a model's window has, as far as its name says it; None if that isn't known."""
+    if _IS_LONG in model.lower():
+        return LONG_WINDOW
+    plain = plain_model(model)
+    return next((tokens for begin, tokens in WINDOWS if plain.startswith(begin)), None)

@@ -16,7 +16,7 @@ from ccos_core.query.hosted.window_rows import agent_window_rows
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
 from ccos_core.replay.codes import HOWS, KIND_NAMES
-from ccos_core.replay.measure import held_at
+from ccos_core.replay.measure import cuts, held_at
 from ccos_core.replay.residency.hosted import SEEN_AS, Graph
 from ccos_core.replay.residency.runs import STATES
 from ccos_core.state.holding import PATCHED, Standing
@@ -124,7 +124,7 @@ def agent_window(timeline: Timeline, at: int, *, lens: str, session: str | None,
     """What a context held at a step; or what the last window of ours that it was handed showed."""
     number, whose = chosen(timeline, at, lens, session, context)
     witness = Witness(timeline, number)
-    cuts = witness.cuts(1, at)
+    cut_steps = witness.cuts(1, at)
     last: Told | None = None
     items: list[HeldItem] = []
     parts: list[HeldItem] = []
@@ -133,8 +133,7 @@ def agent_window(timeline: Timeline, at: int, *, lens: str, session: str | None,
             last = witness.telling.at(ours.step)
             items = [HeldItem(node, "in", False, tokens, last.step, level) for node, level, tokens in ours.items]
     else:
-        items, parts = told_apart(timeline, held_at(timeline.journal, number, timeline.at(at).last), at)
-        items = _named(timeline, items, number, cuts[-1] if cuts else 1, at)
+        items, parts = _held(timeline, number, at, cut_steps[-1] if cut_steps else 1)
     return AgentWindow(
         whose=whose,
         step=at,
@@ -144,11 +143,23 @@ def agent_window(timeline: Timeline, at: int, *, lens: str, session: str | None,
         counts=tuple(_counts(items)),
         items=tuple(items),
         parts=tuple(parts),
-        cuts=len(cuts),
-        cut=witness.cut(cuts[-1]) if cuts else None,
-        falls=witness.falls(cuts[-1] if cuts else 1, at),
+        cuts=len(cut_steps),
+        cut=witness.cut(cut_steps[-1]) if cut_steps else None,
+        falls=witness.falls(cut_steps[-1] if cut_steps else 1, at),
         handed=last,
     )
+
+
+def held_items(timeline: Timeline, context: int, at: int) -> list[HeldItem]:
+    """Return what a context holds at a step: files and what is no file."""
+    cut = cuts(timeline.journal, context, 1, at)
+    return _held(timeline, context, at, cut[-1] if cut else 1)[0]
+
+
+def _held(timeline: Timeline, context: int, at: int, since: int) -> tuple[list[HeldItem], list[HeldItem]]:
+    """(items, symbols that stand otherwise than their file), with what each is called."""
+    items, parts = told_apart(timeline, held_at(timeline.journal, context, timeline.at(at).last), at)
+    return _named(timeline, items, context, since, at), parts
 
 
 def told_apart(timeline: Timeline, held: Mapping[str, Standing], step: int) -> tuple[list[HeldItem], list[HeldItem]]:

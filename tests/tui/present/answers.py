@@ -47,6 +47,7 @@ STATE = st.sampled_from(sorted(STATES))
 KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("", "state"): STATE,
     ("", "node"): NODES,
+    ("Pressure", "level"): st.sampled_from(("low", "medium", "high", "critical")),
     ("", "cause"): st.sampled_from(CAUSES),
     ("", "tier"): st.sampled_from(("pinned", "fails here", "warm", "sent away", "gone", "cold")),
     ("", "wall"): st.sampled_from(("start", "end")),
