@@ -181,6 +181,7 @@ def workspace(patient: Patient) -> Iterator[Finding]:
             if record.notice is not None:
                 raise record.notice
             yield from _health(record)
+        yield from _mirrors(path)
     except CcosError as error:
         mend = error.hint or f"Check how much is readable: ccos-tui verify {shlex.quote(path)}"
         yield Finding("workspace", "wrong", error.fact, path, mend)
@@ -238,6 +239,25 @@ def _health(record: Record) -> Iterator[Finding]:
     else:
         walked = "its chain is intact" if first == 1 else f"the chain of the newest {NEWEST:,} is intact"
         yield Finding("workspace", "well", f"{_count(step, 'step')}, {walked}", record.path)
+
+
+def _mirrors(path: str) -> Iterator[Finding]:
+    """Say of each store outside of the record how far it is behind."""
+    from ccos_core.session.mirrors import INDEX, lag_of, mirrors_of  # numpy
+
+    for mirror in mirrors_of(path):
+        if mirror == INDEX:
+            continue
+        mend = f"ccos-tui mirror run {shlex.quote(path)} {mirror.name}"
+        try:
+            lag = lag_of(path, mirror)
+        except CcosError as error:
+            yield Finding("mirror", "wrong", f"{mirror.name}: {error.fact}", mirror.place, error.hint or mend)
+            continue
+        if lag:
+            yield Finding("mirror", "note", f"{mirror.name} is {_count(lag, 'step')} behind", mirror.place, mend)
+        else:
+            yield Finding("mirror", "well", f"{mirror.name} is up to date", mirror.place)
 
 
 def _size(path: str) -> Iterator[Finding]:
