@@ -6,7 +6,7 @@ counted and left out, as is a kind that isn't one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -15,8 +15,8 @@ from ccos_core.intake.calls.effects import Appended, Effect, Moved, Patched, Rem
 from ccos_core.intake.calls.numbered import NAMES, effects_of_str_replace
 from ccos_core.intake.calls.patches import hunks_of_diff, parse_diff, parse_patch
 from ccos_core.intake.importers.fields import millis, number, text, text_or_none, word
-from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
-from ccos_core.intake.importers.telling import Call, Telling, Where
+from ccos_core.intake.importers.record import Format, Observation, Record
+from ccos_core.intake.importers.telling import Call, Telling, TellingReader, Where
 
 HOST = "generic"
 """What the agent is called that doesn't say."""
@@ -59,13 +59,11 @@ def looks(records: Iterable[Record]) -> bool:
     return first is not None and word(first, "kind") in KINDS and not _missing(first)
 
 
-class Reader:
+class Reader(TellingReader):
     """Reads lines of ours."""
 
     def __init__(self, session: str, telling: Telling | None = None) -> None:
-        self.tally = Tally()
-        self.origin = Origin(session=session)
-        self._telling = telling or Telling(HOST)
+        super().__init__(session, telling or Telling(HOST))
         self._did: dict[tuple[str, str], list[Effect]] = {}
         """What a call that waits did to files, as lines of their own say."""
         self._ways: dict[str, Callable[[Where, _Object], Iterator[Observation]]] = {
@@ -92,14 +90,6 @@ class Reader:
             self.tally.note(f"{kind} without {missing}", record.line)
         else:
             yield from self._ways.get(kind, self._file)(self._where(line, record.line), line)
-
-    def finish(self) -> Iterator[Observation]:
-        """Nothing: no record is held back."""
-        yield from ()
-
-    def pending(self) -> Iterator[Mapping[str, Any]]:
-        """Calls without an end."""
-        return self._telling.pending()
 
     # -- one way per kind of line ---------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ is a message of its own. What ends a run (`exit`) answers the call it ended with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,8 +16,8 @@ from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.importers.fields import at, decoded, micro_dollars, millis, number, objects, parts, text, word
 from ccos_core.intake.importers.images import texts_and_images
 from ccos_core.intake.importers.reasoning import thoughts_of_message
-from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
-from ccos_core.intake.importers.telling import Call, Telling, Where
+from ccos_core.intake.importers.record import Format, Observation, Record
+from ccos_core.intake.importers.telling import Call, Telling, TellingReader, Where
 
 HOST = "mini-swe-agent"
 SILENT = ("trajectory_format", "instance_id", "info")
@@ -41,13 +41,11 @@ def looks(records: Iterable[Record]) -> bool:
     return any(_is_ours(record) for record in records)
 
 
-class Reader:
+class Reader(TellingReader):
     """Reads one run."""
 
     def __init__(self, session: str) -> None:
-        self.tally = Tally()
-        self.origin = Origin(session=session)
-        self._telling = Telling(HOST)
+        super().__init__(session, Telling(HOST))
         self._index = 0
         """Of the message that is being read, from 1."""
         self._asked: dict[str, Any] = {}
@@ -66,14 +64,6 @@ class Reader:
             self.origin.title = text(record.value) or self.origin.title
         elif record.name not in SILENT:
             self.tally.note(f"field {record.name}"[:200], record.line)
-
-    def finish(self) -> Iterator[Observation]:
-        """Nothing: no record is held back."""
-        yield from ()
-
-    def pending(self) -> Iterator[Mapping[str, Any]]:
-        """Calls without an end."""
-        return self._telling.pending()
 
     # -- one way per kind of message ------------------------------------------------------------------------------
 

@@ -24,8 +24,8 @@ from ccos_core.intake.calls.numbered import NAMES, effects_of_str_replace, found
 from ccos_core.intake.importers.fields import at, decoded, lasted, objects, text, word
 from ccos_core.intake.importers.images import texts_and_images
 from ccos_core.intake.importers.reasoning import thoughts_of_message
-from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
-from ccos_core.intake.importers.telling import Call, Telling, Where
+from ccos_core.intake.importers.record import Format, Observation, Record
+from ccos_core.intake.importers.telling import Call, Telling, TellingReader, Where
 
 WINDOWED = ("open", "goto", "scroll_up", "scroll_down", "create", "edit", "insert", "append")
 OTHERS = ("search_file", "search_dir", "find_file", "submit", "view_image", "filemap", *NAMES)
@@ -237,13 +237,11 @@ def looks(records: Iterable[Record]) -> bool:
     )
 
 
-class Reader:
+class Reader(TellingReader):
     """Reads one run."""
 
     def __init__(self, session: str) -> None:
-        self.tally = Tally()
-        self.origin = Origin(session=session)
-        self._telling = Telling(HOST)
+        super().__init__(session, Telling(HOST))
         self._early: list[tuple[dict[str, Any], int]] = []
         """Steps, with their lines, that stand in the file before the words the run began with."""
         self._over = ""
@@ -285,10 +283,6 @@ class Reader:
         if self._over:
             self.origin.ended, self._over = self._over, ""
             yield from self._telling.ended(Where(self.origin.session, "run"), self.origin.ended)
-
-    def pending(self) -> Iterator[Mapping[str, Any]]:
-        """Nothing ever waits: a step is written when it is over."""
-        return self._telling.pending()
 
     # -- one step -------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ccos_core.intake.calls.effects import Effect
 from ccos_core.intake.calls.files import Files
-from ccos_core.intake.importers.record import RESUMED, Observation
+from ccos_core.intake.importers.record import RESUMED, Observation, Origin, Tally
 
 MOST_KEPT = 10_000
 """Entries of what a compaction kept: as many as an op holds, the newest of them."""
@@ -229,3 +229,20 @@ class Telling:
         self._left += KEPT_EACH
         named = {"session": where.session, "context": where.context, "call": where.id}
         return {"host": self.host, "at": where.at, **{name: value for name, value in named.items() if value}}
+
+
+class TellingReader:
+    """What readers of transcripts share that tell by a `Telling`. By default no record is held back."""
+
+    def __init__(self, session: str, telling: Telling) -> None:
+        self.tally = Tally()
+        self.origin = Origin(session=session)
+        self._telling = telling
+
+    def finish(self) -> Iterator[Observation]:
+        """Give what was held back until the end of the transcript."""
+        yield from ()
+
+    def pending(self) -> Iterator[Mapping[str, Any]]:
+        """Return the calls that were made and whose end hasn't been read."""
+        return self._telling.pending()

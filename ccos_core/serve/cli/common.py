@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ccos_core.errors import Usage
+from ccos_core.errors import NotFound, NotUnderstood, Usage
 from ccos_core.present import words
 from ccos_core.serve import terminal
 from ccos_core.storage import files, locate
@@ -27,6 +27,14 @@ def workspace_argument(command: Command) -> Command:
 
 def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")(command)
+
+
+def require_folder(path: str) -> None:
+    """Raise `NotFound` if a path is no folder, `NotUnderstood` if it is something else."""
+    if not os.path.isdir(path):
+        if os.path.exists(path):
+            raise NotUnderstood("isn't a folder", place=path)
+        raise NotFound("there is no such folder", place=path)
 
 
 def tell(said: str) -> None:

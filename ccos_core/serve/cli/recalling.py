@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,14 +10,14 @@ from os.path import isdir
 
 import click
 
-from ccos_core.errors import NotFound, NotUnderstood, Usage
+from ccos_core.errors import Usage
 from ccos_core.memory.view import OWNER
 from ccos_core.present import words
 from ccos_core.query.question import THEIRS
 from ccos_core.query.window_rows import summary as summary_of
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.asking import as_option
-from ccos_core.serve.cli.common import give, json_option, split_step, tell, workspace
+from ccos_core.serve.cli.common import give, json_option, require_folder, split_step, tell, workspace
 from ccos_core.session.index import Index
 from ccos_core.session.recalls import record_recall
 from ccos_core.session.session import open_session
@@ -38,6 +37,15 @@ NOTHING_WARM = "Use --around FILE or --hybrid TEXT, or pipe a failing run into: 
 """What to do about a working set that is empty."""
 
 
+budget_option = click.option(
+    "--budget",
+    type=click.IntRange(min=64),
+    default=DEFAULT_BUDGET,
+    show_default=True,
+    help="Size of the window in tokens.",
+)
+
+
 @click.command("recall")
 @click.argument("ws", metavar="WS|DIR", type=click.Path(path_type=str))
 @click.option("--around", metavar="X", help="Show X, a file or symbol, and the code it depends on.")
@@ -54,13 +62,7 @@ NOTHING_WARM = "Use --around FILE or --hybrid TEXT, or pipe a failing run into: 
 )
 @click.option("--session", metavar="NAME", help="With --lens host: which session.")
 @click.option("--context", metavar="NAME", help="With --lens host: main or a subagent's name.")
-@click.option(
-    "--budget",
-    type=click.IntRange(min=64),
-    default=DEFAULT_BUDGET,
-    show_default=True,
-    help="Size of the window in tokens.",
-)
+@budget_option
 @click.option("--at", metavar="STEP", help="Show the window at this step (number or name) instead of the last.")
 @click.option("--annotated", is_flag=True, help="Add to each item why it is included and how to get all of it.")
 @click.option("--record", "recorded", is_flag=True, help="Record that the agent was given this window.")
@@ -204,23 +206,14 @@ def _record(ws: str, window: Window, knowing: Knowing | None) -> None:
 @click.command("window")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=str))
 @click.option("--around", "anchors", multiple=True, required=True, metavar="FILE", help="File in the center.")
-@click.option(
-    "--budget",
-    type=click.IntRange(min=64),
-    default=DEFAULT_BUDGET,
-    show_default=True,
-    help="Size of the window in tokens.",
-)
+@budget_option
 @json_option
 def window_command(folder: str, anchors: tuple[str, ...], budget: int, as_json: bool) -> int:
     """Print the code around FILE that fits the budget: FILE and the code it depends on.
 
     Several --around read DIR only once. With --json, one object a line and FILE.
     """
-    if not os.path.isdir(folder):
-        if os.path.exists(folder):
-            raise NotUnderstood("isn't a folder", place=folder)
-        raise NotFound("there is no such folder", place=folder)
+    require_folder(folder)
     index = Index(folder)
     for anchor in anchors:
         path = index.known(anchor)

@@ -5,17 +5,16 @@ What they need is loaded when they run and not with this module, so that their h
 
 from __future__ import annotations
 
-import os
 import shlex
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from ccos_core.errors import NotFound, NotUnderstood, Unavailable, Usage
+from ccos_core.errors import NotFound, Unavailable, Usage
 from ccos_core.present.words import count
 from ccos_core.serve import exits, structure_words, terminal
-from ccos_core.serve.cli.common import give, json_option, tell
+from ccos_core.serve.cli.common import give, json_option, require_folder, tell
 
 if TYPE_CHECKING:
     from ccos_core.query.structure.cycles import Cycles
@@ -189,10 +188,7 @@ def _looked_at(folder: str) -> tuple[Index, Codebase]:
     from ccos_core.query.structure.graph import Codebase
     from ccos_core.session.index import Index
 
-    if not os.path.isdir(folder):
-        if os.path.exists(folder):
-            raise NotUnderstood("isn't a folder", place=folder)
-        raise NotFound("there is no such folder", place=folder)
+    require_folder(folder)
     index = Index(folder)
     if not index.outlines:
         from ccos_core.text.syntax.languages import LANGUAGES

@@ -12,8 +12,9 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ccos_core._version import __version__
 from ccos_core.errors import CcosError, Refused
@@ -60,17 +61,7 @@ Plan = tuple[list[Change], list[Refusal]]
 def wiring(targets: Iterable[Target], project: str) -> Plan:
     """What has to change so that each target has what it wants."""
     remembered = {entry.path: entry for entry in writing.entries()}
-    changes: list[Change] = []
-    refused: list[Refusal] = []
-    for target in targets:
-        try:
-            change = _wired(target, remembered.get(target.path), project)
-        except CcosError as error:
-            refused.append(Refusal(target, error))
-        else:
-            if change is not None:
-                changes.append(change)
-    return changes, refused
+    return _planned((target, partial(_wired, target, remembered.get(target.path), project)) for target in targets)
 
 
 def unwiring(targets: Iterable[Target], wanted: Sequence[Entry]) -> Plan:
@@ -80,16 +71,21 @@ def unwiring(targets: Iterable[Target], wanted: Sequence[Entry]) -> Plan:
     known = {entry.path for entry in wanted}
     waiting = [(entry.target(), entry) for entry in wanted]
     targets = {target.path: target for target in targets}.values()  # a user's home may be a project too
+    every = [*reversed(waiting), *((target, None) for target in targets if target.path not in known)]
+    return _planned((target, partial(_unwired, target, entry)) for target, entry in every)
+
+
+def _planned(asked: Iterable[tuple[Target, Callable[[], Change | None]]]) -> Plan:
+    """Return the changes that are needed, and what was refused for which target."""
     changes: list[Change] = []
     refused: list[Refusal] = []
-    for target, entry in [*reversed(waiting), *((target, None) for target in targets if target.path not in known)]:
+    for target, change_of in asked:
         try:
-            change = _unwired(target, entry)
+            change = change_of()
         except CcosError as error:
             refused.append(Refusal(target, error))
         else:
-            if change is not None:
-                changes.append(change)
+            changes += [change] if change is not None else []
     return changes, refused
 
 

@@ -33,8 +33,8 @@ from ccos_core.intake.importers.claude_code.compactions import Compactions, Stre
 from ccos_core.intake.importers.claude_code.replies import Progress, is_host_refusal, reply_of
 from ccos_core.intake.importers.claude_code.tools import Fields, Use, blocks, effects_of, fields, said
 from ccos_core.intake.importers.fields import micro_dollars, millis, number, objects, text
-from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
-from ccos_core.intake.importers.telling import Call, Telling, Where
+from ccos_core.intake.importers.record import Format, Observation, Record
+from ccos_core.intake.importers.telling import Call, Telling, TellingReader, Where
 
 HOST = "claude-code"
 QUEUED = "queued"
@@ -45,16 +45,14 @@ EARLY, MOST_EARLY = "result without a call", 32
 """Of calls that are made at once the host may write a result before the call; so many wait for theirs."""
 
 
-class ClaudeCode:
+class ClaudeCode(TellingReader):
     """Reads one transcript."""
 
     def __init__(self, session: str) -> None:
-        self.tally = Tally()
-        self.origin = Origin(session=session)
+        super().__init__(session, Telling(HOST))
         self._called = session
         self._named = False
         """Whether the transcript has said what its session is called."""
-        self._telling = Telling(HOST)
         self._compactions = Compactions(self._telling)
         self._seen: set[str] = set()
         """Records, by their id."""
@@ -97,14 +95,6 @@ class ClaudeCode:
             where = self._where(value, record.line)
             yield from self._resumption(where, value)
             yield from way(self, value, where)
-
-    def finish(self) -> Iterator[Observation]:
-        """Nothing: no record is held back."""
-        yield from ()
-
-    def pending(self) -> Iterable[Mapping[str, Any]]:
-        """Calls that were made and whose end hasn't been read."""
-        return self._telling.pending()
 
     # -- one way per kind of record -------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ own: its context holds it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import islice
 from typing import Any
@@ -39,8 +39,8 @@ from ccos_core.intake.importers.codex.outputs import Answer, answer_of, answers_
 from ccos_core.intake.importers.codex.tools import Tools
 from ccos_core.intake.importers.fields import at, millis, number, text, word
 from ccos_core.intake.importers.reasoning import thought_of_item
-from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
-from ccos_core.intake.importers.telling import Call, Telling, Where
+from ccos_core.intake.importers.record import Format, Observation, Record
+from ccos_core.intake.importers.telling import Call, Telling, TellingReader, Where
 from ccos_core.values.canon import digest
 
 HOST = "codex"
@@ -57,12 +57,12 @@ END = 2**62
 """Later than anything."""
 
 
-class CodexReader:
+class CodexReader(TellingReader):
     """Reads one rollout."""
 
     def __init__(self, session: str) -> None:
-        self.tally, self.origin = Tally(), Origin(session=session)
-        self._telling, self._history = Telling(HOST), History()
+        super().__init__(session, Telling(HOST))
+        self._history = History()
         self._tools = Tools(self._telling.files)
         self._context = self._cwd = self._model = self._instructions = ""
         self._known = False
@@ -133,10 +133,6 @@ class CodexReader:
     def finish(self) -> Iterator[Observation]:
         """Give what the agent said last."""
         yield from self._spoken()
-
-    def pending(self) -> Iterable[Mapping[str, Any]]:
-        """Calls that were made and whose end hasn't been read."""
-        return self._telling.pending()
 
     # -- who, where, when -----------------------------------------------------------------------------------------
 

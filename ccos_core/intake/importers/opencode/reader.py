@@ -7,7 +7,7 @@ or later was read. Of a tool's files what the host noted (`metadata`) is preferr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,8 +23,8 @@ from ccos_core.intake.importers.fields import (
 )
 from ccos_core.intake.importers.images import placeholder_of_url
 from ccos_core.intake.importers.opencode.tools import changed_by, effects_of, outcome_of, read, reply_to, untold
-from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
-from ccos_core.intake.importers.telling import Call, Telling, Where
+from ccos_core.intake.importers.record import Format, Observation, Record
+from ccos_core.intake.importers.telling import Call, Telling, TellingReader, Where
 
 HOST = "opencode"
 SILENT = ("reasoning", "snapshot", "retry", "agent", "step-start", "step-finish", "file", "text", "tool", "patch")
@@ -52,13 +52,11 @@ class _Step:
     finish: dict[str, Any] | None = None
 
 
-class Reader:
+class Reader(TellingReader):
     """Reads one session."""
 
     def __init__(self, session: str) -> None:
-        self.tally = Tally()
-        self.origin = Origin(session=session)
-        self._telling = Telling(HOST)
+        super().__init__(session, Telling(HOST))
         self._context = ""
         """Of a session that another one started."""
         self._unfinished: tuple[Where, _Step, str] | None = None
@@ -91,14 +89,6 @@ class Reader:
             self.origin.started = millis(at(value, "time", "created"))
         else:
             self.tally.note(f"field {record.name}"[:200], record.line)
-
-    def finish(self) -> Iterator[Observation]:
-        """Nothing: no record is held back."""
-        yield from ()
-
-    def pending(self) -> Iterator[Mapping[str, Any]]:
-        """Calls without an end."""
-        return self._telling.pending()
 
     # -- messages -------------------------------------------------------------------------------------------------
 
