@@ -15,7 +15,9 @@ import numpy as np
 
 from ccos_core.intake.importers.record import RESUMED
 from ccos_core.replay.codes import KIND_CODES
+from ccos_core.replay.journal import STATES
 from ccos_core.replay.measure import CUTS, USAGE
+from ccos_core.state.holding import OUT
 from ccos_core.state.host import FALL
 
 if TYPE_CHECKING:
@@ -79,4 +81,18 @@ def _found(journal: Journal) -> list[Fall]:
     same = contexts[at[:-1]] == contexts[at[1:]]
     fell = np.nonzero(same & (after > 0) & (after * FALL[1] < before * FALL[0]))[0]
     rows = (at[fell + 1] + 1, contexts[at[fell + 1]], before[fell], after[fell])
-    return sorted(Fall(*row) for row in zip(*(row.tolist() for row in rows), strict=True))
+    found = [_without_thoughts(journal, Fall(*row)) for row in zip(*(row.tolist() for row in rows), strict=True)]
+    return sorted(fall for fall in found if fall.after * FALL[1] < fall.before * FALL[0])
+
+
+def _without_thoughts(journal: Journal, fall: Fall) -> Fall:
+    """Take the thoughts of earlier turns off the count before: services drop them once the user speaks again."""
+    held = journal.held
+    rows = np.flatnonzero(held["context"] == fall.context)
+    rows = rows[: np.searchsorted(held["step"][rows], fall.step, side="right")]
+    now = rows[held["step"][rows] == fall.step]
+    gone = held["item"][now[held["state"][now] == STATES.index(OUT)]].tolist()
+    thoughts = [item for item in gone if journal.name(item).startswith("thought:")]
+    earlier = rows[(held["step"][rows] < fall.step) & np.isin(held["item"][rows], thoughts)]
+    last = dict(zip(held["item"][earlier].tolist(), held["tokens"][earlier].tolist(), strict=True))
+    return fall._replace(before=fall.before - sum(last.values()))

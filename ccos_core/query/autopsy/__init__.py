@@ -87,7 +87,22 @@ def autopsy(timeline: Timeline, at: int, *, suspects: int = SUSPECTS, progress: 
         looked=_looked(work, found, len(failing)),
         failing=failing[:MOST_FAILING],
         findings=findings[:MOST_FINDINGS],
+        later=0 if drifted else _first_trouble(timeline, upto, progress),
     )
+
+
+def _first_trouble(timeline: Timeline, upto: int, progress: Progress) -> int:
+    """Return the step at which the first trouble begins that the whole session shows and the steps `upto` don't; 0 if
+    there is none."""
+    if upto >= timeline.head:
+        return 0
+
+    def found() -> int:
+        work = Work(Deeds(timeline, timeline.head))
+        return min((each.step for each in findings_of(work, found_in(work, progress)) if each.drift), default=0)
+
+    first: int = timeline.journal.once("first trouble", found)
+    return first
 
 
 def _suspected(found: Found) -> list[tuple[Drift | None, Weighed | Returned | Reread]]:

@@ -242,5 +242,8 @@ class Autopsy:
     findings: tuple[Finding, ...] = ()
     """Everything that was found: what an engineer would name first comes first, and is the verdict."""
 
+    later: int = 0
+    """If nothing went wrong by this step, the step where the first trouble of the whole session begins; else 0."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         return list(autopsy_rows(self, view))

@@ -34,6 +34,12 @@ def autopsy_rows(answer: Autopsy, view: View) -> Iterator[Row]:
     sign, role = ("✗ ", "bad") if answer.drifted else ("! ", "note") if worth_knowing else ("✓ ", "good")
     first = answer.findings[0] if answer.findings else None
     leads = Moment(first.step, first.node or None) if first is not None else None
+    if answer.later:
+        step = f"step {answer.later:,}"
+        began = f"first trouble at {step}" if answer.later > answer.at else f"that {step} went wrong shows only later"
+        said = f"Nothing had gone wrong by step {answer.at:,}; {began}."
+        for line in _wrapped(said, view, 2):
+            yield Row((Span("✓ ", "good", ""), Span(line, "good")), leads=Moment(answer.later), role="title")
     for line in _wrapped(answer.verdict, view, 2):
         yield Row((Span(sign, role, ""), Span(line, role)), leads=leads, role="title")
         sign, leads = "  ", None

@@ -3,6 +3,7 @@
 import click
 import pytest
 
+from ccos_core.present.rows import View
 from ccos_core.query.autopsy import QUESTION, autopsy, case
 from ccos_core.query.autopsy.answer import Autopsy, Suspect
 from ccos_core.serve.printing import as_lines
@@ -509,3 +510,15 @@ def test_a_loop_that_the_user_asked_for_is_none() -> None:
     assert asked(loop).suspects[0].kind == "loop"
     asked_for = asked(loop.replace("back api/cart.py", "prompt Revert your change.|back api/cart.py"))
     assert all(each.certainty != "certain" for each in asked_for.suspects)
+
+
+def test_before_the_trouble_it_says_where_that_begins() -> None:
+    timeline = session(DRIFTS["dropped before it failed"][2]).timeline()
+    whole = autopsy(timeline, timeline.head)
+    assert (whole.drifted, whole.later) == (True, 0)
+    early = autopsy(timeline, 4)
+    assert not early.drifted
+    assert early.later == min(each.step for each in whole.findings if each.drift)
+    title = early.as_rows(View(120))[0].text
+    assert title.startswith("✓ Nothing had gone wrong by step 4;")
+    assert f"step {early.later:,}" in title

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import example, given, settings
@@ -79,7 +80,7 @@ def test_a_failure_is_placed_where_it_is_felt(tale: Tale) -> None:
 def test_what_comes_later_changes_nothing(lines: list[str], more: list[str]) -> None:
     short, long = teller(lines), teller([*lines, "prompt", *more])
     timeline = short.timeline()
-    assert asked(long.timeline(), timeline.head) == asked(timeline, timeline.head)
+    assert replace(asked(long.timeline(), timeline.head), later=0) == asked(timeline, timeline.head)
 
 
 @settings(deadline=None, max_examples=40)

@@ -23,7 +23,7 @@ def told(ops: Ops) -> tuple[Tale, Timeline]:
     tale = Tale()
     before = tale.world.step
     for op in ops:
-        tale.tell(op)
+        tale.tell({**op, "said": tale.facts.keep("Go on.")} if op["kind"] == "prompt" else op)
     assert tale.world.step == before + len(ops)
     return tale, timeline_of(tale)
 
@@ -78,8 +78,20 @@ def test_only_a_step_that_tells_of_a_fall_is_one() -> None:
     assert [step for step in range(TWICE.head + 2) if fell_at(TWICE.journal, step)] == list(SAID)
 
 
+def test_thoughts_that_a_service_drops_are_no_loss() -> None:
+    _, timeline = told([THOUGHT, {**usage(1_000), "model": DROPS}, PROMPT, {**usage(650), "model": DROPS}, usage(100)])
+    assert [(each.before, each.after) for each in falls(timeline.journal, timeline.head)] == [(650, 100)]
+    assert ask(timeline, "autopsy", timeline.head - 1).looked.losses == 0
+
+
+DROPS = "gpt-5.1-codex"
+THOUGHT = {"kind": "thought", "tokens": 400, **MAIN}
+PROMPT = {"kind": "prompt", "source": "user", **MAIN}
 ops = st.one_of(
     st.builds(usage, st.sampled_from([0, 81, 89, 90, 91, 100]), st.sampled_from([MAIN, SUB])),
+    st.builds(lambda window: {**usage(window), "model": DROPS}, st.sampled_from([30, 60, 89, 100])),
+    st.builds(lambda tokens: {**THOUGHT, "tokens": tokens}, st.sampled_from([5, 30, 60])),
+    st.just(PROMPT),
     st.sampled_from([{"kind": "cleared", **MAIN}, {"kind": "compaction", "trigger": "auto", "exact": False, **SUB}]),
 )
 
