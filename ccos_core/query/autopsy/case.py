@@ -20,17 +20,17 @@ from ccos_core.query.autopsy.likeness import Likeness
 from ccos_core.query.autopsy.troubles import Trouble, Upstream, names_of, troubles, uses_of
 
 KEPT = 400
-"""Upstreams kept at hand."""
+"""Upstreams that are cached."""
 OTHERS = 24
-"""Other failures that are looked at, of those alive at a step."""
+"""Other failures examined, of those alive at a step."""
 MOST_CHANGES = 40
-"""Files changed before a trouble began that are looked at, the last ones."""
+"""Files changed before a trouble began that are examined, the newest."""
 ON, SHOWS, ALIKE, APART = "on", "shows", "alike", "apart"
 """Where an attempt went, seen from the failure."""
 RECENT = 150
 """Steps before a failure in which something must have been shown to count as known when it began."""
 MOST_ATTEMPTS = 8
-"""Attempts at which is asked what was held: the first ones, and the last."""
+"""Attempts for which the window is looked at: the first ones, and the last."""
 
 
 class Work:
@@ -47,7 +47,7 @@ class Work:
         self._known: OrderedDict[Trouble, Upstream] = OrderedDict()
 
     def upstream(self, trouble: Trouble) -> Upstream:
-        """What a trouble may come from."""
+        """Return the files and symbols that a trouble may come from."""
         if trouble not in self._known:
             self._known[trouble] = Upstream(self.deeds, trouble)
             if len(self._known) > KEPT:
@@ -55,7 +55,7 @@ class Work:
         return self._known[trouble]
 
     def alive(self, step: int) -> list[Trouble]:
-        """What failed at a step, what began last first."""
+        """Return the troubles alive at a step, the newest first."""
         began = self.troubles[: bisect_right(self._begins, step)]
         return [each for each in reversed(began[-20 * OTHERS :]) if each.lasts(self.deeds.upto) >= step][:OTHERS]
 
@@ -65,11 +65,11 @@ class Before(NamedTuple):
 
     file: int
     change: Change
-    """The last one of it."""
+    """The step of its last change."""
 
 
 class Case:
-    """One trouble."""
+    """One trouble, with what bears on it."""
 
     def __init__(self, work: Work, trouble: Trouble) -> None:
         self.work = work
@@ -83,12 +83,13 @@ class Case:
 
     @cached_property
     def attempts(self) -> list[Attempt]:
-        """What was tried in vain."""
+        """The attempts that didn't end it."""
         return attempts(self.deeds, self.trouble, self._is_meant)
 
     @cached_property
     def last(self) -> dict[int, list[int]]:
-        """What was changed when it was over: what it depends on, else all code; a test only if nothing else was."""
+        """The files whose change ended it: those it depends on, else all code; tests only if nothing else was
+        changed."""
         changed = last_changes(self.deeds, self.trouble)
         ours = [file for file in changed if self.upstream.has(file)]
         if all(map(self.upstream.is_test, self.upstream.reached)):
@@ -99,12 +100,12 @@ class Case:
 
     @cached_property
     def green(self) -> int:
-        """The last step before it began at which it is known to have been all right; 0 if none is."""
+        """The last step before it began at which it is known to have passed; 0 if none is."""
         return last_green(self.deeds, self.trouble)
 
     @cached_property
     def before(self) -> list[Before]:
-        """What it depends on and was changed between then and its beginning, the last change first."""
+        """The files it depends on that were changed between then and its beginning, the last change first."""
         found = []
         for file in reversed(self.deeds.changed_in(self.green, self.trouble.begin)):
             if not self.upstream.has(file):
@@ -117,13 +118,13 @@ class Case:
 
     @cached_property
     def watched(self) -> list[Attempt]:
-        """The attempts at which is asked what was held."""
+        """The attempts for which the agent's window is looked at."""
         half = MOST_ATTEMPTS // 2
         every = self.attempts
         return every if len(every) <= MOST_ATTEMPTS else [*every[:half], *every[-half:]]
 
     def standing(self, file: int, attempt: Attempt) -> Standing:
-        """What was held of a file when an attempt began."""
+        """Return how the agent's window held a file when an attempt began."""
         key = file, attempt.first
         if key not in self._standings:
             inside = self.symbols(file)
@@ -131,7 +132,8 @@ class Case:
         return self._standings[key]
 
     def symbols(self, file: int) -> tuple[str, ...]:
-        """What in a file was changed when it ended or before it began; else what the failure reaches."""
+        """Return the symbols of a file that were changed when the failure ended or before it began; else those it
+        reaches."""
         if file not in self._symbols:
             steps = [self.last[file][-1]] if file in self.last and self.trouble.end else []
             steps += [each.change.step for each in self.before if each.file == file]
@@ -140,7 +142,7 @@ class Case:
         return self._symbols[file]
 
     def neglected(self, file: int) -> list[Attempt]:
-        """The attempts before a file was changed first."""
+        """Return the attempts before the first change of a file."""
         found = []
         for attempt in self.attempts:
             if file in attempt.files:
@@ -149,7 +151,8 @@ class Case:
         return found
 
     def blind(self, file: int) -> list[Attempt]:
-        """Of these, those during which it had been known, and wasn't held any more as it was."""
+        """Return the attempts among these during which the window had known the file and no longer held its current
+        text."""
         watched = {attempt.first for attempt in self.watched}
         return [
             attempt
@@ -160,13 +163,14 @@ class Case:
         ]
 
     def is_missed(self, file: int, attempt: Attempt) -> bool:
-        """Whether it was known when an attempt began, or shortly before the failure did, and wasn't held as it was."""
+        """Return whether the window had known a file by an attempt, or shortly before the failure, and didn't hold its
+        current text."""
         standing = self.standing(file, attempt)
         recent = standing.by > self.trouble.begin or standing.shown >= self.deeds.before(self.trouble.begin, RECENT)
         return standing.state in BLIND and (recent or standing.state == STALE)
 
     def is_tried(self, file: int) -> bool:
-        """Whether it was changed in vain."""
+        """Return whether a failed attempt changed the file."""
         return any(file in attempt.files for attempt in self.attempts)
 
     def way_of(self, attempt: Attempt) -> str:
@@ -181,30 +185,30 @@ class Case:
         return ALIKE if any(self.likeness.has(file) for file in attempt.files) else APART
 
     def is_tool(self, file: int) -> bool:
-        """Whether it was made while it failed and nothing uses it: a script to look into the failure, or to mend it."""
+        """Return whether a file was made during the failure and nothing uses it: a script to examine or mend it."""
         first = self.deeds.first_seen(file)
         if first <= self.trouble.begin or not self.deeds.is_edit(first) or self.upstream.has(file):
             return False
         return not is_setting(self.deeds, file) and not uses_of(self.deeds).users(file)
 
     def is_aimed(self, attempt: Attempt) -> bool:
-        """Whether just this failure was run after an attempt."""
+        """Return whether only this failure was run after an attempt."""
         if attempt.told not in self._aimed:
             names = names_of(self.deeds, self.trouble.keys)
             self._aimed[attempt.told] = attempt.told > 0 and is_aimed(self.deeds, attempt.told, names)
         return self._aimed[attempt.told]
 
     def astray(self, attempts: Iterable[Attempt]) -> int:
-        """How far from what it depends on the work was in these, as far as they were run."""
+        """Return how far these attempts were from what the failure depends on; those that were run."""
         return sum(self._strays(attempt) for attempt in attempts if attempt.told)
 
     @cached_property
     def likeness(self) -> Likeness:
-        """What sounds and stands like what failed."""
+        """Find files whose names and places resemble those of what failed."""
         return Likeness(self.deeds, self.upstream, names_of(self.deeds, self.trouble.keys))
 
     def engaged(self, context: int) -> int:
-        """The first step at which a context was shown anything the failure depends on, while it failed; 0 for never."""
+        """Return the first step during the failure at which a context was shown something it depends on; 0 if none."""
         if context not in self._engaged:
             upto = self.trouble.lasts(self.deeds.upto)
             files = dict.fromkeys([*self.upstream.frames, *self.upstream.strengths])
@@ -214,11 +218,11 @@ class Case:
 
     @cached_property
     def is_test_first(self) -> bool:
-        """Whether its test was written just before it failed."""
+        """Return whether its test was written just before it failed."""
         return any(self.upstream.is_test(each.file) for each in self.before) or self._has_new_test()
 
     def reread(self, file: int, blind: Sequence[Attempt]) -> int:
-        """The step at which it was shown again after it had been missed; 0 if it wasn't."""
+        """Return the step at which a file was shown again after it had been missed; 0 if it wasn't."""
         if not blind:
             return 0
         upto = self.trouble.lasts(self.deeds.upto)
@@ -247,7 +251,7 @@ class Case:
         return 1 + new if way == ALIKE else new + (new and bool(self.before))
 
     def _was_changed(self, file: int, context: int) -> bool:
-        """Whether a context had changed a file shortly before the failure began."""
+        """Return whether a context changed a file shortly before the failure began."""
         steps = self.held.shown.get((context, file), [])
         near = steps[
             bisect_right(steps, self.deeds.before(self.trouble.begin, RECENT)) : bisect_right(steps, self.trouble.begin)
@@ -259,7 +263,7 @@ class Case:
         return ours and not self.is_tool(deed.file) and not self._is_elsewhere(deed, told)
 
     def _is_elsewhere(self, deed: Deed, told: int) -> bool:
-        """Whether another failure depends on what was changed, and ours doesn't; or the change put an end to it."""
+        """Return whether a change was for another failure: that one depends on it and this one doesn't, or it ended."""
         ours = self.upstream.has(deed.file)
         for other in self.work.alive(deed.step):
             if other is self.trouble or (ours and not deed.step < other.end <= told):

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from ccos_core.window.source import Source
 
 KEPT = 10_000
-"""Ops kept at hand."""
+"""Ops that are cached."""
 EDIT = CAUSES.index("edit")
 MOST_SYMBOLS = 3
-"""Symbols that are told of a change."""
+"""Symbols listed for one change."""
 
 
 class Deed(NamedTuple):
@@ -51,9 +51,9 @@ class Change(NamedTuple):
 
     step: int
     context: int
-    """In which context it was edited; -1 where it only was seen to be another one."""
+    """The context that edited it; -1 if it was only seen to differ."""
     row: int
-    """Of the journal's versions."""
+    """The row of the journal's versions."""
 
 
 class Deeds:
@@ -69,29 +69,29 @@ class Deeds:
         self._op = lru_cache(maxsize=KEPT)(timeline.op)
         self._altered: dict[int, bool] = {}
         self.passes: dict[int, tuple[Pass, ...]] = {}
-        """What runs say that passes, as far as it was asked for."""
+        """Step → what a run reported as passing; a cache."""
         self.commands: dict[int, tuple[tuple[str, tuple[str, ...], str], ...]] = {}
-        """What calls ran, likewise."""
+        """Step → the command a call ran; a cache."""
 
     @cached_property
     def reads(self) -> list[Deed]:
-        """Files that were shown to an agent."""
+        """The reads: files shown to an agent, in order."""
         return self._deeds(self._how == HOW_CODES["read"])
 
     @cached_property
     def edits(self) -> list[Deed]:
-        """Files that an agent changed or wrote."""
+        """The edits: files that an agent changed or wrote, in order."""
         return self._deeds((self._how == HOW_CODES["edit"]) | (self._how == HOW_CODES["write"]))
 
     @cached_property
     def every_path(self) -> Paths:
-        """Every file there ever was, to be found by how an output spells it."""
+        """All files ever recorded, searchable by how an output spells their paths."""
         numbers = np.unique(self.journal.versions["path"])
         return Paths(path_of(self.journal.name(int(number))) or "" for number in numbers)
 
     @cached_property
     def turns(self) -> int:
-        """How often an agent said something."""
+        """The number of turns of agents."""
         return int(np.count_nonzero(self._kind == KIND_CODES["turn"]))
 
     @cached_property
@@ -100,20 +100,20 @@ class Deeds:
         return [deed.step for deed in self.edits]
 
     def reads_in(self, after: int, upto: int) -> list[Deed]:
-        """What was shown between two steps, the first one left out."""
+        """Return the reads after one step and up to another."""
         return self.reads[bisect_left(self.reads, (after + 1,)) : bisect_left(self.reads, (upto + 1,))]
 
     def edits_in(self, after: int, upto: int) -> list[Deed]:
-        """Edits of an agent between two steps, the first one left out. What a user changes isn't the agent's doing."""
+        """Return the edits of agents after one step and up to another. Edits of the user don't count."""
         begin, end = bisect_right(self.edit_steps, after), bisect_right(self.edit_steps, upto)
         return [deed for deed in self.edits[begin:end] if not self.by_user(deed.step)]
 
     def is_edit(self, step: int) -> bool:
-        """Whether a step changed a file, as the op says it."""
+        """Return whether the op of a step is an edit or a write."""
         return int(self._how[step - 1]) in (HOW_CODES["edit"], HOW_CODES["write"])
 
     def by_user(self, step: int) -> bool:
-        """Whether a user did it."""
+        """Return whether the user did it."""
         return self.op(step).get("actor") == "user"
 
     @cached_property
@@ -130,7 +130,7 @@ class Deeds:
 
     @cached_property
     def falls(self) -> list[Fall]:
-        """Where a recorded context is smaller than the last time, and nothing says why."""
+        """The steps at which a recorded context is smaller than before and no cut explains it."""
         return falls(self.journal, self.upto)
 
     @cached_property
@@ -163,7 +163,7 @@ class Deeds:
         return found
 
     def altered(self, change: Change) -> bool:
-        """Whether it is known that the text became another one: seeing more of a file doesn't change it."""
+        """Return whether the text surely changed: seeing more of a file is no change."""
         if change.context >= 0:
             return True
         if change.row not in self._altered:
@@ -178,25 +178,25 @@ class Deeds:
         return any(change.step == step for change in self.changes.get(file, ()))
 
     def is_whole(self, change: Change) -> bool:
-        """Whether all of the text is known that a file became."""
+        """Return whether the whole text after a change is known."""
         source = self._source(change.row)
         return source is not None and not source.unknown
 
     def changes_in(self, file: int, after: int, upto: int) -> list[Change]:
-        """The changes of a file between two steps, the first one left out."""
+        """Return the changes of a file after one step and up to another."""
         changes = self.changes.get(file, [])
         begin = bisect_left(changes, (after + 1,))
         end = bisect_left(changes, (upto + 1,))
         return [change for change in changes[begin:end] if self.altered(change)]
 
     def changed_in(self, after: int, upto: int) -> list[int]:
-        """The files that may have changed between two steps, the first one left out, in the order in which they did."""
+        """Return the files that may have changed after one step and up to another, in the order of their changes."""
         changed = self._changed
         found = changed[bisect_left(changed, (after + 1,)) : bisect_left(changed, (upto + 1,))]
         return list(dict.fromkeys(file for _, file in found))
 
     def edited(self, file: int, step: int) -> tuple[str, ...]:
-        """The first symbols of a file that got heat from a change of it."""
+        """Return the first symbols of a file that a change gave heat."""
         begin, end = self.journal.rows(step - 1), self.journal.rows(step)
         nodes, causes = (self.journal.changes[name][begin:end].tolist() for name in ("node", "cause"))
         edited = [node for node, cause in zip(nodes, causes, strict=True) if cause == EDIT]
@@ -204,24 +204,24 @@ class Deeds:
         return tuple([name for name in names if name.startswith("sym:")][:MOST_SYMBOLS])
 
     def is_test(self, file: int) -> bool:
-        """Whether a file is one of the tests."""
+        """Return whether a file is a test."""
         return is_test(self.files.path(file))
 
     def first_seen(self, file: int) -> int:
-        """The step at which anything was known of a file first; 0 for never."""
+        """Return the first step at which anything of a file was known; 0 if none."""
         rows = self._rows_of.get(file, [])
         return int(self.journal.versions["step"][rows[0]]) if rows else 0
 
     def context(self, step: int) -> int:
-        """The context a step belongs to."""
+        """Return the context of a step."""
         return int(self.journal.steps["context"][step - 1])
 
     def op(self, step: int) -> Plain:
-        """The op of a step, kept at hand."""
+        """Return the op of a step; cached."""
         return self._op(step)
 
     def command(self, step: int) -> str:
-        """The command line of the call at a step; nothing where there is none, or it was erased."""
+        """Return the command line of the call at a step; empty if there is none or it was erased."""
         op = self.op(step)
         if op["kind"] != "tool" or "arguments" not in op:
             return ""
@@ -231,7 +231,7 @@ class Deeds:
             return ""
 
     def content(self, file: int, step: int) -> bytes:
-        """The hash of what a file is at a step; empty if it isn't there, or isn't known."""
+        """Return the hash of a file's text at a step; empty if the file isn't there or isn't known."""
         versions = self.journal.versions
         rows = self._rows_of.get(file, [])
         at = bisect_right(rows, step, key=lambda row: int(versions["step"][row]))
@@ -241,7 +241,7 @@ class Deeds:
 
     @cached_property
     def _counted(self) -> Numbers:
-        """How many steps up to each one are no thoughts, from step 0 on."""
+        """Of each step from 0 on, how many steps up to it are no thoughts."""
         return np.concatenate(([0], np.cumsum(self._kind != KIND_CODES["thought"])))
 
     @cached_property
@@ -269,19 +269,19 @@ class Deeds:
         return list(map(Deed, (at + 1).tolist(), files.tolist(), steps["context"][at].tolist()))
 
     def distance(self, step: int, later: int) -> int:
-        """How many steps later a step is, thoughts not counted: hosts differ in how many of them they give away."""
+        """Return the distance of two steps without thoughts: hosts differ in how many of them they record."""
         return int(self._counted[later] - self._counted[step])
 
     def after(self, step: int, count: int) -> int:
-        """The last step that is at most so many steps later, thoughts not counted."""
+        """Return the last step at most `distance` steps later, without thoughts."""
         return int(np.searchsorted(self._counted, self._counted[min(step, self.upto)] + count, side="right")) - 1
 
     def before(self, step: int, count: int) -> int:
-        """The first step that is at most so many steps earlier, thoughts not counted; 0 if there are fewer."""
+        """Return the first step at most that many steps earlier, without thoughts; 0 if there are fewer."""
         return int(np.searchsorted(self._counted, self._counted[min(step, self.upto)] - count))
 
     def deleted_by(self, step: int) -> int:
-        """The context whose call deleted a file at a step; -1 if none did."""
+        """Return the context whose call deleted a file at a step; -1 if none did."""
         op = self.op(step)
         return self.context(step) if op["kind"] == "gone" and "call" in op and not self.by_user(step) else -1
 
@@ -289,7 +289,7 @@ class Deeds:
         return self.context(step) if self.is_edit(step) else self.deleted_by(step)
 
     def _differs(self, before: int, after: int) -> bool:
-        """Whether two versions disagree about a line both of them know."""
+        """Return whether two versions differ in a line that both know."""
         old, new = self._source(before), self._source(after)
         if old is None or new is None:
             return new is None  # it is gone, or came back
@@ -303,7 +303,7 @@ class Deeds:
         )
 
     def _source(self, row: int) -> Source | None:
-        """A version as it was seen; nothing where nothing of it is known."""
+        """Return a version as it was seen; None if nothing of it is known."""
         versions = self.journal.versions
         content = bytes(versions["content"][row])
         path = path_of(self.journal.name(int(versions["path"][row])))
@@ -314,7 +314,7 @@ class Deeds:
 
 
 class Files:
-    """Files by number, each by that of its last name."""
+    """Files by number: a renamed file has the number of its last name."""
 
     def __init__(self, timeline: Timeline, upto: int) -> None:
         self.journal = timeline.journal
@@ -327,14 +327,14 @@ class Files:
         self._of: dict[int, int] = {}
 
     def settled(self, steps: Numbers, files: Numbers) -> Numbers:
-        """The numbers of files as they are called last, each as it was called at a step."""
+        """Return the numbers of the last names of files, given their names at these steps."""
         found = files.astype(np.int64)
         for step, path, to in self.renames:
             found[(found == path) & (steps < step)] = to
         return found
 
     def file_of(self, node: int, step: int) -> int:
-        """The file a node was in at a step; -1 if in none."""
+        """Return the file that contained a node at a step; -1 if none did."""
         if node not in self._of:
             path = path_of(self.journal.name(node))
             self._of[node] = self.journal.id(file_node(path)) if path is not None else -1
@@ -345,7 +345,7 @@ class Files:
         return file
 
     def called(self, file: int, step: int) -> Iterator[tuple[int, int]]:
-        """The numbers a file had up to a step, the last first, each with the last step at which it had it."""
+        """Return (number, last step with it) of each name a file had up to a step, the newest first."""
         last = step
         for moved, path, to in reversed(self.renames):
             if file == to:
@@ -355,7 +355,7 @@ class Files:
         yield file, last
 
     def path(self, file: int) -> str:
-        """What a file is called last."""
+        """Return the last path of a file."""
         if file not in self._paths:
             self._paths[file] = path_of(self.journal.name(file)) or ""
         return self._paths[file]

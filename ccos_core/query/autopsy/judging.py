@@ -17,34 +17,34 @@ from ccos_core.query.autopsy.loops import Loop, idle_runs, loop_of
 from ccos_core.query.autopsy.weighing import Weighed, turned_soon, weigh, weighed
 
 PATIENCE = 2
-"""Attempts an agent may make elsewhere before it counts; more, while a new test is given what it needs."""
+"""Attempts elsewhere before they count as drift; more while a new test is being made to pass."""
 MORE_PATIENCE = 2
 BEFORE_A_DECOY = 3
 CIRCLED_AT, REPEATED_AT = 2, 3
-"""Suspects before one that was changed to and fro, or at the same place again and again."""
+"""Place among the suspects of a file changed back and forth, or repeatedly at one place."""
 MOST_WEIGHT = 50
 MOST_ALIKE = 2
-"""Attempts at what is only like it."""
+"""Attempts at files that only resemble it."""
 
 
 class Drift(NamedTuple):
-    """Work on a trouble went astray."""
+    """How the work on a trouble went astray."""
 
     case: Case
     kind: str
     about: Weighed
     """The file it is about."""
     weighed: tuple[Weighed, ...]
-    """Every file that comes into question, the most suspicious first; that one before all others."""
+    """All files in question, the most suspicious first; `about` before all others."""
     loop: Loop | None
     idle: tuple[int, ...]
-    """The runs in a row that told the same with nothing changed in between."""
+    """Consecutive runs with the same outcome and no change between them."""
     certainty: str
     weight: int
 
 
 def judged(case: Case) -> Drift | None:
-    """Whether work on a trouble went astray."""
+    """Judge the work on a trouble; None if it didn't go astray."""
     idle = idle_runs(case.deeds, case.trouble)
     if not case.attempts and not idle:
         return None
@@ -66,7 +66,7 @@ Found = tuple[Weighed, str, str] | None
 
 
 def kind_of(each: Weighed) -> str:
-    """What a file is suspected of."""
+    """Return what a file is suspected of."""
     if each.missed is None:
         return "untouched"
     if each.missed.state == STALE:
@@ -87,7 +87,7 @@ def _in_order(case: Case, about: Weighed, every: Sequence[Weighed], loop: Loop |
 
 
 def _mended(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
-    """What ended it had been left alone: out of sight, or for too long."""
+    """The file whose change ended it had been left alone: out of the window, or for too long."""
     ended = [each for each in every if each.ended and not case.upstream.is_test(each.file)]
     if not ended:
         return None
@@ -102,7 +102,7 @@ def _mended(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
 
 
 def _turned(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
-    """It was missed, read again, and then things went well; or it is what is worked on now."""
+    """A missed file was read again, and then the failure ended; or it is being worked on."""
     for each in every:
         if not each.reread or each.file in case.upstream.symptoms:
             continue
@@ -112,7 +112,7 @@ def _turned(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
 
 
 def _broken(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
-    """It was changed before the failure began, and was left alone since."""
+    """A file changed just before the failure was left alone since."""
     if case.trouble.end and not _is_masked(case):
         return None
     worked = _is_worked_on(case)
@@ -129,7 +129,7 @@ def _broken(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
 
 
 def _lost(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
-    """It may come from what had been known, lies deeper than what was tried, and was dropped or changed meanwhile."""
+    """A file deeper than all attempts, known before, was dropped or changed meanwhile."""
     if case.trouble.end or any(case.is_tried(each.file) for each in case.before):
         return None
     upstream = case.upstream
@@ -148,7 +148,7 @@ def _lost(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
 
 
 def _circled(case: Case, every: Sequence[Weighed], loop: Loop | None) -> Found:
-    """The same was tried again and again."""
+    """The same change was tried repeatedly."""
     if loop is None:
         return None
     about = next((each for each in every if each.file == loop.file), None) or weigh(case, loop.file)
@@ -156,7 +156,7 @@ def _circled(case: Case, every: Sequence[Weighed], loop: Loop | None) -> Found:
 
 
 def _beside(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
-    """Only where it shows, or what it doesn't depend on, was changed; and it still fails."""
+    """Only symptoms or unrelated files were changed, and it still fails."""
     if case.trouble.end or _is_worked_on(case):
         return None
     ways = [case.way_of(attempt) for attempt in case.attempts if attempt.told]
@@ -169,7 +169,7 @@ def _beside(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
 
 
 def _stood_still(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
-    """It was run again and again, and nothing was changed."""
+    """The failing run was repeated without a change."""
     if not idle_runs(case.deeds, case.trouble) or not every:
         return None
     return next((each for each in every if each.file not in case.upstream.symptoms), every[0]), "loop", "likely"
@@ -184,20 +184,20 @@ RULES = (
     (250, _stood_still),
     (200, _beside),
 )
-"""In the order in which they are asked, and how much they weigh against findings on other troubles."""
+"""(weight against findings on other troubles, rule), in the order in which they are tried."""
 
 
 def _is_worked_on(case: Case) -> bool:
-    """Whether it was mostly what it depends on that was changed, and not only where it shows."""
+    """Return whether at least half of the attempts changed what the failure depends on."""
     ways = [case.way_of(attempt) for attempt in case.attempts]
     return ON in ways and 2 * ways.count(ON) >= len(ways)
 
 
 def _is_news(each: Weighed) -> bool:
-    """Whether it became another just before the failure, and the agent wasn't told."""
+    """Return whether it changed just before the failure without the agent being told."""
     return each.missed is not None and each.missed.state == STALE and each.changed > 0
 
 
 def _is_masked(case: Case) -> bool:
-    """Whether it ended by changes of where it shows alone, after some in vain."""
+    """Return whether only changes of its symptoms ended it."""
     return bool(case.last) and all(file in case.upstream.symptoms for file in case.last)

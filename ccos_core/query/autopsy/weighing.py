@@ -17,46 +17,46 @@ from ccos_core.query.autopsy.rereads import rereads_of
 from ccos_core.query.autopsy.troubles import uses_of
 
 ENDED, ENDED_AFTER_ALL = 900, 450
-"""Its change ended the failure: a change that was new, or of something that had been changed in vain before."""
+"""Its change ended the failure: it was changed for the first time, or after failed attempts."""
 FEW = 3
-"""Files that were changed then; where there are more, each is less likely to be the one."""
+"""Files changed at the end of a failure; beyond that many, each is less likely the cause."""
 BEGAN_AFTER, BEGAN_PERHAPS = 520, 400
-"""It was the last to change before the failure; less if it may have failed before."""
+"""It was the last file to change before the failure; less if the failure may be older."""
 FOREIGN = 150
-"""And that was a change the agent wasn't shown."""
+"""The agent wasn't shown that change."""
 MISSED = {STALE: 380, OUT: 320, UNCERTAIN: 160}
 MISSED_AGAIN, MISSED_MOST = 20, 100
 TURNED, READ_AGAIN, CAUGHT_UP = 250, 120, 60
-"""It was read again, and then the failure ended; or it didn't; or it was before anything was tried without it."""
+"""It was read again: the failure then ended, didn't end, or nothing had been tried before."""
 KNOWN, LOOKED_AT = 30, 30
-"""It was known from before the failure, and no agent looked again; one did, and left it as it is."""
+"""It was known before the failure: no agent read it again, or one did and left it unchanged."""
 COMMON, PER_COMMON = 4, 10
-"""Used by so many files, it is less suspicious by so much for each doubling of them."""
+"""From that many users on, each doubling makes it less suspicious by that much."""
 PER_DOUBLING = 8
-"""Of the strength with which the failure reaches it."""
+"""Share of the strength with which the failure reaches it."""
 NEAR, PER_USE = 80, 10
-"""Where only files are known to use it, and for each use on the way."""
+"""Deduction if only whole files are known to use it, and for each use on the way."""
 IN_VAIN, MOST_IN_VAIN = 120, 360
 SHOWS = 150
-"""It is only where the failure shows."""
+"""Deduction for a file where the failure only shows."""
 MOST_MISSED = 60
-"""Files looked at because they were missed, the nearest ones."""
+"""Files examined because the window lacked them, the nearest."""
 LONG_AGO = 1_000
 """Steps before a failure in which something must have been shown to be missed at all."""
 MOST_REACHED = 40
-"""Files looked at because a failure reaches them, the strongest ones."""
+"""Files examined because a failure reaches them, the strongest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """One file, and what speaks for it."""
+    """One file, and the evidence against it."""
 
     file: int
     score: int
     neglected: tuple[Attempt, ...]
     blind: tuple[Attempt, ...]
     missed: Standing | None
-    """What was held of it when it was missed first."""
+    """How the window held it when it was first missed."""
     reread: int
     ended: bool
     """Whether its change ended the failure."""
@@ -65,14 +65,14 @@ class Weighed:
 
 
 def weighed(case: Case) -> list[Weighed]:
-    """Every file that comes into question, the most suspicious first."""
+    """Return all files in question, the most suspicious first."""
     found = [weigh(case, file) for file in _candidates(case)]
     path = case.deeds.files.path
     return sorted(found, key=lambda each: (-each.score, path(each.file)))
 
 
 def weigh(case: Case, file: int) -> Weighed:
-    """One file."""
+    """Weigh one file."""
     neglected, blind = case.neglected(file), case.blind(file)
     missed = case.standing(file, blind[0]) if blind else None
     changed = next((each.change.step for each in case.before if each.file == file), 0)
@@ -142,13 +142,13 @@ def _again(case: Case, file: int, reread: int) -> int:
 
 
 def _is_caught_up(case: Case, file: int) -> bool:
-    """Whether it was dropped and read again about when it failed."""
+    """Return whether it was dropped and read again around the failure."""
     begin, end = case.deeds.before(case.trouble.begin, RECENT), case.trouble.lasts(case.deeds.upto)
     return any(each.file == file and begin < each.step <= end for each in rereads_of(case.work))
 
 
 def turned_soon(case: Case, reread: int) -> bool:
-    """Whether the failure was over soon after something was read again: one more attempt may have failed."""
+    """Return whether the failure ended soon after something was read again, with at most one more failed attempt."""
     after = [told for told in case.trouble.told if told > reread]
     return case.trouble.end > reread and len(after) <= 1
 

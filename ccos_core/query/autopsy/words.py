@@ -147,9 +147,11 @@ def verdict_of(drift: Drift) -> str:
     """Say what went wrong with the work on a failure."""
     case, path = drift.case, drift.case.deeds.files.path(drift.about.file)
     step = step_of(drift)
-    if drift.kind == "loop" and drift.loop is not None:
-        changed = f"it changed {path} {times(drift.loop.tries)}, and the failure remained"
-        return f"From step {step:,} on the agent went in circles: {changed}."
+    if drift.loop is not None and (drift.kind == "loop" or (drift.kind == "untouched" and drift.loop.returns)):
+        circled = case.deeds.files.path(drift.loop.file)
+        changed = f"it changed {circled} {times(drift.loop.tries)}, and the failure remained"
+        alone = "" if drift.kind == "loop" else f". It didn't touch {path}, which the failure depends on"
+        return f"From step {step:,} on the agent went in circles: {changed}{alone}."
     if drift.kind == "loop":
         again = times(len(drift.idle) - 1)
         return f"From step {step:,} on the agent repeated a failing run {again} without changing anything."

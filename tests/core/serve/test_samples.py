@@ -109,7 +109,10 @@ def test_the_loop_is_recognised_as_one(run: Caller) -> None:
     assert checked.code == 1
     assert "✗ loops" in checked.out
     assert "ledger/due.py (certain)" in checked.out
-    first = run("autopsy", session, "--json").json()["suspects"][0]
+    found = run("autopsy", session, "--json").json()
+    assert "went in circles: it changed ledger/due.py" in found["verdict"]
+    assert "didn't touch ledger/clock.py" in found["verdict"]
+    first = found["suspects"][0]
     assert (first["node"], first["kind"], first["certainty"]) == ("file:ledger/due.py", "loop", "certain")
     assert set(answer("loop/answer.json")["edits"]) >= {each["step"] for each in first["evidence"][1:]}
 
