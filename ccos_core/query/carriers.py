@@ -18,6 +18,7 @@ import numpy as np
 from ccos_core.query.carried_texts import Interval, TextPresence, texts_of
 from ccos_core.query.said import REMEMBERED
 from ccos_core.query.saying.utterance import FILE
+from ccos_core.query.step_call import call_of
 from ccos_core.replay.codes import HOW_CODES
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, UNBORN, UNCERTAIN
 
@@ -83,7 +84,7 @@ class Carriers:
         found = self.of(said.words, at)
         if not is_short(said):
             return found
-        steps = {place.step for place in said.places}
+        steps = {step for place in said.places for step in (place.step, self._call(place.step))}
         return tuple(each for each in found if each.step in steps or self._tells(each))
 
     def course(self, carriers: Iterable[Carrying], first: int = 0) -> Course:
@@ -131,6 +132,10 @@ class Carriers:
         """Return the step at which a carrier had left by a step; 0 if it is there."""
         ends = [end for begin, end, _ in self._presence.of(self._number(carrying)) if begin <= at]
         return ends[-1] if ends and ends[-1] <= at else 0
+
+    def _call(self, step: int) -> int | None:
+        """Return the step of the call in whose result something was said, as the reason of a refusal is."""
+        return call_of(self.timeline, step, self.timeline.op(step))
 
     def _tells(self, carrying: Carrying) -> bool:
         """Whether an item tells what was said."""
