@@ -14,24 +14,12 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccos_core.query.instructions.concepts import is_known
 from ccos_core.query.instructions.deeds import Deed, deed_of
-from ccos_core.query.instructions.general import is_noise
 from ccos_core.query.instructions.judging import FOLLOWS, TOUCHES, VIOLATES, Verdict, judge
+from ccos_core.query.instructions.phrases import is_noise
 from ccos_core.query.instructions.replacing import Replaced, demanded, replaces
-from ccos_core.query.instructions.rule import (
-    BEGINS,
-    FLAGGED,
-    FORBIDS,
-    GENERAL,
-    HOLDS,
-    INSTEAD,
-    NEVER,
-    ONLY,
-    ORDER,
-    STYLED,
-    VALUE,
-    Rule,
-)
+from ccos_core.query.instructions.rule import INSTEAD, NAMED, NEEDS, NEVER, ONLY, ORDER, PLACED, VALUE, Rule
 from ccos_core.query.instructions.rules import LONGEST_RULE, in_plain_words, rules_of
 from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, WORD, Term, content_of, terms_of
 from ccos_core.query.instructions.words import (
@@ -39,10 +27,15 @@ from ccos_core.query.instructions.words import (
     CHANGING,
     GENERIC,
     IN_COMMANDS,
+    INSTALLING,
+    LANGUAGE_ENDS,
     ON_FILES,
     PACKAGES,
+    PLACES,
     REMOVING,
     RIVALS,
+    RUNNING,
+    USING,
     VERBS,
     stem,
     stems,
@@ -56,7 +49,8 @@ if TYPE_CHECKING:
 
 MOST_DONE = 400
 """Earlier deeds that are looked through for what had to be done first."""
-ORDERS = {NEVER: 0, INSTEAD: 1, ONLY: 2, ORDER: 3, FLAGGED: 4, BEGINS: 5, VALUE: 6, HOLDS: 7}
+MOST_NEAR = 24
+"""Instructions on one subject, said next before or after one, that may have replaced it or been replaced by it."""
 _AGAIN = re.compile(
     r"\b(?:i (?:already |just |clearly )?(?:said|told|asked|mentioned)|as i said|like i said|again|already told"
     r"|how (?:often|many times)|remember)\b",
@@ -102,6 +96,8 @@ class Instructions:
         self.said = [each for each in said_until(timeline, upto, session) if not each.pasted]
         self.every = list(self._read())
         self._allowing = lru_cache(maxsize=None)(self._first_allowed)
+        self.replaced = lru_cache(maxsize=None)(self._find_replaced)
+        self._replaced_by = lru_cache(maxsize=None)(self._find_replacing)
 
     def _read(self) -> Iterator[Instruction]:
         for each in self.said:
@@ -111,47 +107,59 @@ class Instructions:
                     yield Instruction(each, rules, tuple(sorted({place.step for place in each.places})))
 
     @cached_property
-    def replaced(self) -> dict[str, list[tuple[Instruction, Replaced]]]:
-        """Memo → the instructions that say the same subject otherwise, and what they forbid of it."""
-        known = [(each, _subjects(each)) for each in self.every]
-        on_subject: dict[str, list[int]] = {}
-        for number, (_, subjects) in enumerate(known):
-            for subject in subjects:
-                on_subject.setdefault(subject, []).append(number)
-        newest = max((each.steps[-1] for each in self.every), default=0)
-        found: dict[str, list[tuple[Instruction, Replaced]]] = {}
-        for earlier, subjects in known:
-            if earlier.first >= newest:
-                continue
-            for number in sorted({number for subject in subjects for number in on_subject[subject]}):
-                later = self.every[number]
-                if later.said.memo != earlier.said.memo and later.steps[-1] > earlier.first:
-                    said = replaces(later.said.text, earlier.said.text)
-                    if said is not None:
-                        found.setdefault(earlier.said.memo, []).append((later, said))
-        for earlier in self.every:
-            if earlier.said.standing != LIVE:
-                by = next((each for each in self.every if each.said.memo == earlier.said.by), None)
-                if by is not None:
-                    found.setdefault(earlier.said.memo, []).append((by, Replaced(())))
-        return found
+    def _numbers(self) -> dict[str, int]:
+        """Memo → its place among all."""
+        return {each.said.memo: number for number, each in enumerate(self.every)}
 
     @cached_property
-    def _replaced_by(self) -> dict[str, list[tuple[Instruction, Replaced]]]:
-        """Memo → the instructions that it replaces, and what it forbids of each."""
-        found: dict[str, list[tuple[Instruction, Replaced]]] = {}
-        for earlier in self.every:
-            for later, said in self.replaced.get(earlier.said.memo, ()):
-                found.setdefault(later.said.memo, []).append((earlier, said))
+    def _on_subject(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, each in enumerate(self.every):
+            for subject in _subjects(each):
+                found.setdefault(subject, []).append(number)
         return found
+
+    def _near(self, instruction: Instruction) -> list[Instruction]:
+        """Those on a subject of an instruction that were said next before and after it."""
+        at = self._numbers[instruction.said.memo]
+        found: set[int] = set()
+        for subject in _subjects(instruction):
+            numbers = self._on_subject[subject]
+            here = bisect_left(numbers, at)
+            found.update(numbers[max(here - MOST_NEAR, 0) : here + MOST_NEAR + 1])
+        return [self.every[number] for number in sorted(found - {at})]
+
+    def _find_replaced(self, memo: str) -> list[tuple[Instruction, Replaced]]:
+        """Return the instructions that say the subject of another otherwise, later, and what they forbid of it."""
+        earlier = self.every[self._numbers[memo]]
+        found = []
+        for later in self._near(earlier):
+            if later.steps[-1] > earlier.first:
+                said = replaces(later.said.text, earlier.said.text)
+                if said is not None:
+                    found.append((later, said))
+        if earlier.said.standing != LIVE and earlier.said.by in self._numbers:
+            found.append((self.every[self._numbers[earlier.said.by]], Replaced(())))
+        return found
+
+    def _find_replacing(self, memo: str) -> list[tuple[Instruction, Replaced]]:
+        """Return the instructions that one replaces, and what it forbids of each."""
+        later = self.every[self._numbers[memo]]
+        return [
+            (earlier, said)
+            for earlier in self._near(later)
+            if earlier.first < later.steps[-1]
+            for other, said in self.replaced(earlier.said.memo)
+            if other.said.memo == memo and said.rules
+        ]
 
     def replacing(self, instruction: Instruction, step: int) -> tuple[Instruction, Replaced] | None:
         """Return what replaced an instruction before a step, unless it was said again since."""
         last = instruction.last(step)
-        later = [each for each in self.replaced.get(instruction.said.memo, ()) if each[0].last(step) > last]
+        later = [each for each in self.replaced(instruction.said.memo) if each[0].last(step) > last]
         return max(later, key=lambda each: each[0].last(step), default=None)
 
-    def on(self, deed: Deed, done: Iterator[Deed] | None = None) -> list[Judged]:
+    def on(self, deed: Deed) -> list[Judged]:
         """Return what the instructions said before a deed say of it, violated ones first."""
         found = []
         text = _text_of(deed)
@@ -159,28 +167,24 @@ class Instructions:
             last = each.last(deed.step)
             if not last:
                 continue
+            verdict = self._verdict(each, deed, text, last)
+            if verdict is None or verdict.kind != VIOLATES:
+                verdict = self._derived(each, deed) or verdict
+            if verdict is None:
+                continue
             by = self.replacing(each, deed.step)
-            verdict = self._verdict(each, each.rules, deed, text, done, last)
-            if by is None and verdict is not None and verdict.kind == VIOLATES:
+            if by is None and verdict.kind == VIOLATES:
                 later = self._said_otherwise(each, deed, last)
                 by = (later, Replaced(())) if later is not None else None
             if by is not None:
-                if verdict is not None:
-                    found.append(Judged(each, Verdict(TOUCHES, verdict.words), by=by[0]))
-                continue
-            verdict = (
-                verdict if verdict is not None and verdict.kind == VIOLATES else self._derived(each, deed) or verdict
-            )
-            if verdict is not None:
-                old = self._followed(each, deed) if verdict.kind == VIOLATES else None
-                found.append(Judged(each, verdict, old))
+                found.append(Judged(each, Verdict(TOUCHES, verdict.words), by=by[0]))
+            else:
+                found.append(Judged(each, verdict, self._followed(each, deed) if verdict.kind == VIOLATES else None))
         return sorted(found, key=lambda judged: (_RANKS[judged.verdict.kind], -judged.instruction.last(deed.step)))
 
-    def _verdict(
-        self, each: Instruction, rules: tuple[Rule, ...], deed: Deed, text: str, done: Iterator[Deed] | None, last: int
-    ) -> Verdict | None:
+    def _verdict(self, each: Instruction, deed: Deed, text: str, last: int) -> Verdict | None:
         best: Verdict | None = None
-        for rule in rules:
+        for rule in each.rules:
             if not may_concern(rule, deed, text):
                 continue
             verdict = judge(rule, deed, self._done(deed) if rule.sense == ORDER else ())
@@ -198,17 +202,14 @@ class Instructions:
         """The last instruction on the same subject that the user gave since, if the deed doesn't break that."""
         since = [other for other in self.every if other.said.memo != each.said.memo and other.last(deed.step) > last]
         for other in sorted(since, key=lambda one: -one.last(deed.step)):
-            if _telling(each.said.text) & _telling(other.said.text) or _senses(each) & _senses(other) & {
-                STYLED,
-                BEGINS,
-            }:
+            if _telling(each.said.text) & _telling(other.said.text) or _senses(each) & _senses(other) & {NAMED}:
                 verdicts = [judge(rule, deed) for rule in other.rules]
                 return None if any(one is not None and one.kind == VIOLATES for one in verdicts) else other
         return None
 
     def _derived(self, each: Instruction, deed: Deed) -> Verdict | None:
         """What a later wording forbids of those it replaced."""
-        for earlier, said in self._replaced_by.get(each.said.memo, ()):
+        for earlier, said in self._replaced_by(each.said.memo):
             if earlier.last(deed.step) and earlier.last(deed.step) < each.last(deed.step):
                 for rule in said.rules:
                     verdict = judge(rule, deed)
@@ -228,7 +229,8 @@ class Instructions:
                 or any(place.step >= now for place in said.places if place.step < deed.step)
             ):
                 continue
-            replaced = any(later.said.memo == each.said.memo for later, _ in self.replaced.get(said.memo, ()))
+            known = said.memo in self._numbers
+            replaced = known and any(later.said.memo == each.said.memo for later, _ in self.replaced(said.memo))
             if replaced or any(allows(rule, said.text) for rule in each.rules) or _obeys(deed, said.text, each):
                 verdicts = [judge(rule, deed) for rule in rules_of(said.text)]
                 if not any(verdict is not None and verdict.kind == VIOLATES for verdict in verdicts):
@@ -254,7 +256,7 @@ class Instructions:
 
     def _first_allowed(self, memo: str, rule: Rule, last: int) -> int:
         """The first step after an instruction at which the user asks for what it forbids; 0 if that never comes."""
-        if rule.sense not in (NEVER, ONLY, INSTEAD, FORBIDS):
+        if rule.sense not in (NEVER, ONLY, INSTEAD):
             return 0
         steps = []
         for other in self.said:
@@ -286,7 +288,7 @@ def asks_for(rule: Rule, text: str) -> bool:
         return False
     for terms in rule.objects:
         names = [term for term in terms if term.is_name] or list(terms)
-        by_verb = rule.sense == INSTEAD or rule.verbs & there or _asks_by_verb(rule, there)
+        by_verb = rule.sense == INSTEAD or rule.verbs & there or _asks_by_verb(rule, there, terms)
         if names and by_verb and all(_is_said(term, there) for term in names):
             return True
     return False
@@ -303,7 +305,8 @@ def _telling(text: str) -> frozenset[str]:
     return frozenset(
         stem(term.text.strip("`()=:-/").lower())
         for term in terms
-        if term.is_name or (term.stem not in VERBS - IN_CODE_TOO and not is_noise(term) and len(term.text) > 2)
+        if term.is_name
+        or (term.stem not in (VERBS | {"mak"}) - IN_CODE_TOO and not is_noise(term) and len(term.text) > 2)
     )
 
 
@@ -316,7 +319,9 @@ def _obeys(deed: Deed, earlier: str, now: Instruction) -> bool:
     if len(earlier) > LONGEST_RULE or earlier.rstrip().endswith("?"):
         return False
     shared = _telling(earlier) & _telling(now.said.text)
-    demanded_words = {stem(term.text.strip("`()=:-/").lower()) for rule in now.rules for term in rule.better}
+    demanded_words = {
+        stem(term.text.strip("`()=:-/").lower()) for rule in now.rules if rule.sense != NEVER for term in rule.better
+    }
     there = deed.words | {stem(word.strip("'\"").lower()) for word in deed.command.split()}
     texts = (deed.command.lower(), *(path.lower() for path in deed.paths))
     return any(word in there or word in demanded_words or any(word in text for text in texts) for word in shared)
@@ -330,7 +335,7 @@ def allows(rule: Rule, text: str) -> bool:
     said = terms_of(text)
     there = {term.stem for term in said} | {term.text.lower().strip("/") for term in said}
     there |= {word for term in said if term.quoted for word in term.text.lower().split()}
-    if rule.sense in (FLAGGED, BEGINS, HOLDS):
+    if rule.sense in (NEEDS, NAMED):
         return bool(_LEAVING_OUT.search(text)) and any(_is_said(term, there) for term in rule.better)
     if rule.sense == VALUE:
         other = [term for term in terms_of(text) if term.kind == NUMBER and term.text != rule.better[0].text]
@@ -348,7 +353,10 @@ _NEGATING = re.compile(r"\b(?:no(?! longer)|not|never|without|don't|instead of|r
 _LEAVING_OUT = re.compile(r"\b(?:no|not|never|without|drop|leave .{1,40} out|omit|skip|don't)\b", re.IGNORECASE)
 
 
-def _asks_by_verb(rule: Rule, there: set[str]) -> bool:
+def _asks_by_verb(rule: Rule, there: set[str], terms: tuple[Term, ...]) -> bool:
+    if not rule.verbs:
+        doing = USING | ADDING | RUNNING | INSTALLING
+        return bool(there & doing) or any(term.stem in VERBS & there for term in terms)
     if rule.verbs & CHANGING:
         return bool(there & (ON_FILES - REMOVING) | there & REMOVING)
     return bool(rule.verbs & ADDING and there & ADDING)
@@ -419,41 +427,45 @@ def _text_of(deed: Deed) -> str:
 
 
 @lru_cache(maxsize=4_000)
-def _hints(rule: Rule) -> tuple[tuple[str, ...], ...]:
-    """Per alternative, beginnings of words one of which a deed must have; empty where that can't be said."""
-    if rule.sense in (ONLY, BEGINS, HOLDS, VALUE) or any(term.stem in ("tab", "spac", "quot") for term in rule.better):
+def _hints(rule: Rule) -> tuple[str, ...]:
+    """Beginnings of words of which a deed must have one, or a rule can't be about it; none where that can't be said."""
+    if rule.sense not in (NEVER, INSTEAD):
         return ()
     found = []
-    verbs = tuple(sorted(rule.verbs))
-    for terms in rule.objects:
-        said = {term.stem for term in terms}
-        if said & (PACKAGES | stems("test tests spec docs doc documentation lock ci workflow comment emoji todo")):
+    for terms in (*rule.objects, rule.better) if rule.sense == INSTEAD else rule.objects:
+        told = [
+            term
+            for term in terms
+            if (term.is_name and term.kind != FLAG)
+            or not (term.kind == FLAG or is_noise(term) or is_known(term.text) or _is_special(term))
+        ]
+        if not told:
             return ()
-        names = [term for term in terms if term.is_name and not term.text.startswith("*")] or list(terms)
-        hints = [piece for term in names[:1] for piece in _beginnings(term)]
-        if not names:
-            hints = [piece for verb in verbs for piece in _beginnings(Term(WORD, verb))]
-        found.append(tuple(hints))
+        found.append(_beginning(told[0]))
     return tuple(found)
 
 
-def _beginnings(term: Term) -> list[str]:
+def _is_special(term: Term) -> bool:
+    return (
+        term.text.lower() in LANGUAGE_ENDS
+        or term.stem in IN_COMMANDS
+        or term.stem in PACKAGES | PLACES | VERBS | {"pip"}
+    )
+
+
+def _beginning(term: Term) -> str:
     if term.kind == PATH:
-        return [term.text.lower().strip("/").rpartition("/")[2].lstrip("*").removesuffix(".js")]
+        return term.text.lower().strip("/").rpartition("/")[2].strip("*").removesuffix(".js")
     if term.kind != WORD:
-        return [term.text.lower().removesuffix("()").split()[0].lstrip("-")[:6]]
-    return [term.stem[:5].lower(), *(each.lstrip("-").lower() for each in IN_COMMANDS.get(term.stem, ()))]
+        return term.text.lower().removesuffix("()").split()[0].lstrip("-")[:6]
+    return term.stem[:5].lower()
 
 
 def may_concern(rule: Rule, deed: Deed, text: str) -> bool:
     """Tell quickly whether a rule may be about a deed."""
-    if rule.sense in GENERAL:
-        return True
-    if rule.sense in (ORDER, FLAGGED, BEGINS) and not deed.command:
+    if rule.sense == ORDER and not deed.command:
         return False
-    if rule.sense == HOLDS and not deed.edits:
+    if rule.sense == PLACED and not deed.edits:
         return False
     hints = _hints(rule)
-    if rule.sense == INSTEAD:
-        hints += tuple((piece,) for term in rule.better for piece in _beginnings(term)) if hints else ()
-    return not hints or any(any(hint in text for hint in each) for each in hints)
+    return not hints or any(hint in text for hint in hints)

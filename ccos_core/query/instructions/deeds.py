@@ -13,12 +13,12 @@ from dataclasses import fields, is_dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ccos_core.errors import CcosError
 from ccos_core.intake.calls.shell import Simple, parse_line
 from ccos_core.intake.failures.command import runs
 from ccos_core.intake.git_deeds import read_deeds
 from ccos_core.intake.tools import command_of
 from ccos_core.query.instructions.words import stem
+from ccos_core.query.op_text import text_of
 from ccos_core.query.step_call import EFFECTS, MOST_EFFECTS, NEW_NAMES, OLD_NAMES, PATHS, call_of
 from ccos_core.query.step_words import PATCHED, WHOLE_NAMES, patch_of
 from ccos_core.replay.codes import KIND_CODES, how_of
@@ -199,7 +199,7 @@ def deed_of(timeline: Timeline, step: int) -> Deed:
     context = int(timeline.journal.steps["context"][step - 1])
     if op["kind"] != "tool":
         return Deed(step, context, str(op["kind"]), "")
-    arguments = _text(timeline, op, "arguments", LONGEST_TEXT)
+    arguments = text_of(timeline, op.get("arguments"))[:LONGEST_TEXT]
     effects = _effects(timeline, step, op)
     command = command_of(arguments)
     given = _parsed(arguments)
@@ -207,7 +207,7 @@ def deed_of(timeline: Timeline, step: int) -> Deed:
     edits = list(_asked(given, patch if patch else "")) if op["outcome"] != "error" else []
     known = _known(timeline, effects, edits)
     reads = [str(each["path"]) for _, each in effects if how_of(each) == "read"]
-    output = _text(timeline, op, "result", LONGEST_RESULT) if "git" in command or "gh" in command else ""
+    output = text_of(timeline, op.get("result"))[:LONGEST_RESULT] if "git" in command or "gh" in command else ""
     return Deed(step, context, str(op["name"]), "" if patch else command, known, output, reads, str(op["outcome"]))
 
 
@@ -321,13 +321,3 @@ def _parsed(arguments: str) -> Any:
         return json.loads(arguments)
     except (ValueError, RecursionError):
         return arguments
-
-
-def _text(timeline: Timeline, op: Plain, field: str, longest: int) -> str:
-    said = op.get(field)
-    if said is None:
-        return ""
-    try:
-        return timeline.content(said["blob"]).decode("utf-8", "replace")[:longest]
-    except CcosError:
-        return ""

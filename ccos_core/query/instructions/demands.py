@@ -1,468 +1,392 @@
-"""Read what a clause demands: what is to be used, done first, passed along, how texts begin, which value is set."""
+"""Read what a clause demands: what comes first, what a thing needs, how it is called, how much, where it lies.
+
+demands_of("every migration needs a downgrade()")     # Rule("needs", objects=((migration,),), better=(downgrade(),))
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from ccos_core.query.instructions.rule import (
-    BEGINS,
-    FLAGGED,
-    GIT_VERBS,
-    HOLDS,
-    INSTEAD,
-    NEVER,
-    ONLY,
-    ORDER,
-    PURPOSE,
-    START,
-    USE_WORDS,
-    VALUE,
-    Rule,
-    alternatives,
-    condition_of,
-    cut,
-    where_of,
-)
+from ccos_core.query.instructions.concepts import is_known, key_of, looks
+from ccos_core.query.instructions.grammar import pattern as grammar
+from ccos_core.query.instructions.grammar import patterns
+from ccos_core.query.instructions.naming import messaged, read_named, styled, unended
+from ccos_core.query.instructions.phrases import NEGATED, joined, slots, take_where
+from ccos_core.query.instructions.rule import INSTEAD, LIMIT, NEEDS, NEVER, ORDER, PLACED, RIVAL, VALUE, Rule
 from ccos_core.query.instructions.terms import CODE, FLAG, NUMBER, PATH, WORD, Term, content_of, terms_of
 from ccos_core.query.instructions.words import (
     ASKING,
-    CHANGING,
+    CONDITION,
     FORMATTERS,
     GENERIC,
+    HEADS,
     LANGUAGE_ENDS,
     LINTERS,
-    ON_FILES,
-    PROGRAMS,
+    MARKS,
+    NOISE,
+    OPPOSITES,
+    RIVAL_NAMES,
     RIVALS,
-    RUNNING,
+    STOP,
     TEST_RUNNERS,
     USING,
-    VERBS,
+    listed,
     stem,
     stems,
 )
 
-INSTEAD_WORDS = re.compile(
-    rf"\b{USE_WORDS}\s+(?P<better>.+?)(?:,?\s+(?:instead of|rather than|in place of|as opposed to|and not|but not"
-    rf"|and never)"
-    rf"|,\s*(?:not|never))\s+(?P<bad>.+)|\b{USE_WORDS}\s+(?P<better2>[^,']{{1,60}}?)(?:,\s*|\s+)(?:not"
-    rf"|never)\s+(?P<bad2>[^,]{{1,40}})$"
-    rf"|\b(?:prefer|favou?r)\s+(?P<better3>.+?)\s+over\s+(?P<bad3>.+)"
-    rf"|\b(?:instead of|rather than|in place of)\s+(?P<bad4>.+?),?\s+(?:please |always |you |must "
-    rf"|should )*{USE_WORDS}\s+"
-    rf"(?P<better4>.+)|\b(?:switch(?:ed)?|mov(?:e|ed)|migrat(?:e|ed)|chang(?:e|ed))(?: over)? from (?P<bad5>.+?) to"
-    rf" (?P<better5>.+)|\b(?:don't use|do not use|never use)\s+(?P<bad6>[^,]{{1,40}}),?\s+but\s+(?:use\s+)?"
-    rf"(?P<better6>.+)",
-    re.IGNORECASE,
-)  # fmt: skip
-# ---- what is to be used, and nothing else ----
-
-
-_BRIEF_INSTEAD = re.compile(
-    rf"^{START}(?P<better>[^,;]{{1,60}}?)(?:\s+(?:instead of|rather than|in place of)|(?P<comma>,\s*(?:please )?"
-    r"(?:not|never|no)))\s+(?P<bad>[^,;]{1,40})$",
-    re.IGNORECASE,
-)
-"""An order that needs no verb: `rebase instead of git merge`, `HTTP goes through httpx, not requests`."""
-_UNSURE = re.compile(
-    r"\b(?:maybe|perhaps|what|how|should|could|would|i|think|wonder|is it|it's|isn't|was|if"
-    r"|why)\b",
-    re.IGNORECASE,
-)
-MOST_BRIEF = 3
-"""Terms of what is to be used, and of what isn't, in an order without a verb."""
-
-
-_OF_PROGRAM = re.compile(r"\s*(?P<program>[\w-]+):\s")
-_RIVAL_VERBS = re.compile(
-    rf"^{START}(?P<better>\w+)\b[^,;]*,\s*(?:don't|do not|never"
-    rf"|not)\s+(?P<bad>\w+)(?:\s+\w+)?$",
-    re.IGNORECASE,
-)
-"""`Rebase on main, don't merge it`, where the one is done instead of the other."""
-
-
-def brief_instead(clause: str) -> re.Match[str] | None:
-    """Find an order without a verb in a clause; `commit only to develop, never to main` is another kind."""
-    rivals = _RIVAL_VERBS.match(clause)
-    if rivals and any({rivals["better"].lower(), rivals["bad"].lower()} <= group for group in RIVALS):
-        return rivals
-    found = _BRIEF_INSTEAD.match(clause)
-    if found is None or _UNSURE.search(clause) or len(content_of(terms_of(found["bad"]))) > MOST_BRIEF:
-        return None
-    first = re.match(r"\w+", found["better"])
-    is_order = first is not None and (stem(first[0]) in VERBS or first[0].lower() in ("only", "make", "always"))
-    return None if is_order and found["comma"] else found
-
-
-def read_instead(clause: str) -> Iterator[Rule]:
-    """What is to be used instead of what."""
-    found = INSTEAD_WORDS.search(clause) or brief_instead(clause)
-    if found is None:
-        return
-    bad = next((each for name, each in found.groupdict().items() if name.startswith("bad") and each), "")
-    better = next((each for name, each in found.groupdict().items() if name.startswith("better") and each), "")
-    of = _OF_PROGRAM.match(better)
-    said, where = where_of(cut(bad)[0])
-    better, where2 = where_of(cut(better)[0])
-    said, better = PURPOSE.split(said)[0], PURPOSE.split(better)[0]
-    terms = tuple(content_of(terms_of(better)))
-    parts = [
-        tuple(
-            term
-            for term in part
-            if (term not in terms or term.text.lower() in PROGRAMS) and (term.is_name or term.stem not in USING)
-        )
-        for part in alternatives(terms_of(said))
-    ]
-    objects = tuple(_numbered(part, terms) for part in parts)
-    if any(term.kind == PATH for part in parts for term in part):
-        where2 = ()
-    if of is not None and of["program"].lower() in PROGRAMS:
-        objects = tuple((*each, Term(CODE, of["program"])) for each in objects)
-        yield Rule(NEVER, frozenset(), objects)
-        return
-    condition, excepted = condition_of(cut(bad)[1])
-    yield Rule(INSTEAD, frozenset(), tuple(filter(None, objects)), terms, where or where2, excepted, condition)
-
-
-_STAYING = stems("stay run keep remain listen use pin set raise bind")
-
-
-def _numbered(part: tuple[Term, ...], better: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Add to a lone number the word that says of what it is: `port 4000, not 3000`."""
-    if len(part) == 1 and part[0].kind == NUMBER:
-        at = next((at for at, term in enumerate(better) if term.kind == NUMBER), 0)
-        words = [term for term in better[:at] if term.kind in (WORD, CODE) and term.stem not in _STAYING]
-        return (part[0], words[-1]._replace(kind=WORD)) if words else ()
-    return part
-
-
-_ONLY = re.compile(
-    rf"^{START}(?:always )?(?:only\s+(?P<verb>\w+)\s+(?P<what>.+)|(?P<verb2>\w+)\s+(?:only|nothing but"
-    rf"|exclusively|solely)\s+"
-    r"(?P<what2>.+)|(?P<verb3>\w+) (?P<what3>\S.*?) only\W*$|(?:stay|work|remain|keep|operate)\s+(?:strictly "
-    r"|only |solely )*(?:in|inside|within|below"
-    r"|under) (?P<what4>.+)|(?:limit|restrict|confine)\s+(?:yourself|yourselves|all|any|your|the|changes?|edits?"
-    r"|work|modifications?|\s)+ to (?P<what5>.+))",
+_TALKING = re.compile(
+    r"^\W*(?:i|i've|i'm|it|it's|this|that|there|they|he|she|we're|if|when|what|why|how)\b|\b(?:was|were|did|seems?"
+    r"|looks? like|maybe|perhaps|think)\b",
     re.IGNORECASE,
 )
 
 
-def read_only(clause: str) -> Iterator[Rule]:
-    found = _ONLY.match(clause)
-    if found is None:
-        return
-    verb = stem(found["verb"] or found["verb2"] or found["verb3"] or "edit")
-    what = next(each for name, each in found.groupdict().items() if name.startswith("what") and each)
-    said, rest = cut(what)
-    condition, _ = condition_of(rest)
-    objects = alternatives(terms_of(said))
-    paths = tuple((term,) for part in objects for term in part if term.kind == PATH)
-    if verb in ON_FILES | stems("work") and paths:
-        yield Rule(ONLY, frozenset(CHANGING), paths, condition=condition)
-    elif verb in stems("commit push merge deploy publish") and objects:
-        yield Rule(ONLY, frozenset([verb]), objects, condition=condition)
-    elif verb in USING | RUNNING and objects:
-        yield from _rivals(objects[0], condition)
+def demands_of(clause: str) -> tuple[Rule, ...]:
+    """Return what a clause demands, as the first reader has it that knows its form."""
+    if re.search(r"\bcommit|\bsubjects?\b", clause, re.IGNORECASE) and not ASKING.search(clause):
+        both = [
+            rule
+            for part in re.split(r",\s+|\s+(?=without\b|and no\b)", clause)
+            for reader in (_limit, styled, messaged, unended)
+            for rule in reader(part if "commit" in part else f"commit message {part}")
+        ]
+        if len({rule.sense + "".join(rule.verbs) for rule in both}) > 1:
+            return tuple(both)
+    for reader in (_order, _based, _limit, styled, messaged, read_named, _needs, _placed, _value, _use):
+        if reader is _needs and ASKING.search(clause):
+            return ()
+        if reader is not _order and _TALKING.search(clause):
+            return ()
+        if found := tuple(rule for rule in reader(clause) if rule.objects and all(rule.objects)):
+            return found
+    return ()
 
 
-_TESTED = re.compile(
-    rf"^{START}(?:always |only )*(?:run|execute)\s+(?:the |all |your |our )*(?:unit )?(?:tests?|test suite"
-    rf"|specs)\s+(?:only |always )?(?:with|through|via|using|by)\s+(?P<how>.+)"
-    rf"|^{START}(?:always |only )*use\s+(?P<how2>.+?)\s+(?:to run (?:the |all )?tests"
-    rf"|for (?:running )?(?:the )?test(?:s|ing))",
-    re.IGNORECASE,
+# ---- what comes first ----
+
+_LATER = (
+    r"(?P<later>commit|push|merg|deploy|releas|publish|tag|open|creat\w+ (?:a |the )?pull request)\w*(?P<tail>[^,]*)"
 )
-
-
-def read_use(clause: str) -> Iterator[Rule]:
-    """What is to be used, where it is known what stands beside it: `use pnpm` leaves no room for npm."""
-    found = re.search(
-        rf"^{START}(?:always |only |must |should |to |have to )*(?:use|using|stick (?:to|with)|go with|run"
-        rf"|install (?:\w+ )?(?:with|using|via)"
-        r"|call|write (?:\w+ )?(?:with|in)|test with|build with|format with)\s+(?P<what>.+)",
-        clause,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return
-    said, rest = cut(found["what"])
-    if with_ := _TESTED.match(clause):
-        terms = tuple(content_of(terms_of(cut(with_["how"] or with_["how2"])[0])))[:2]
-        if terms and "=" not in terms[0].text:
-            runners = tuple((Term(CODE, tool),) for tool in sorted(TEST_RUNNERS) if tool not in terms[0].text)
-            yield Rule(INSTEAD, frozenset(), runners, terms, condition=condition_of(rest)[0])
-        return
-    said, where = where_of(said)
-    parts = alternatives(terms_of(PURPOSE.split(said)[0]))
-    if parts:
-        for rule in _rivals(parts[0], condition_of(rest)[0]):
-            yield rule._replace(where=where)
-
-
-def _rivals(terms: Sequence[Term], condition: str) -> Iterator[Rule]:
-    for term in terms[:2]:
-        name = term.text.lower().strip("`").partition(" ")[0]
-        for group in RIVALS:
-            if name in group:
-                others = sorted(group - {name, *({"pip"} if name in ("uv",) else ())})
-                objects = tuple((Term(CODE, other),) for other in others)
-                yield Rule(INSTEAD, frozenset(), objects, (Term(CODE, name),), condition=condition)
-                return
-
-
-# ---- what must be so ----
-
-_LATER = r"(?P<later>commit|push|merg|deploy|releas|publish|tag|open)\w*(?P<tail>[^,]*)"
-_ORDER = re.compile(
-    rf"^{START}(?P<first>.+?)\s+(?:before|prior to)\s+(?:you |we |every |each |any |the |a |your |making |doing "
-    rf"|creating )*{_LATER}"
-    rf"|^{START}before\s+(?:you |every |each |any |the |a |your |making "
-    rf"|doing )*{_LATER.replace('later', 'later2').replace('tail', 'tail2')},?\s+"
-    r"(?:always |please |you must |you should |you |make sure (?:to|that) )*(?P<first2>.+)"
-    rf"|^{START}(?:never|don't|do not|no|you must not"
-    rf"|must not)\s+{_LATER.replace('later', 'later3').replace('tail', 'tail3').replace('[^,]*', '.*?')}\s+"
-    r"(?:without(?: first)?|until(?: you(?: have|'ve)?)?|unless(?: you(?: have|'ve)?)?|before(?: you(?: have"
-    r"|'ve)?)?)\s+"
-    r"(?P<first3>.+)"
-    rf"|^{START}every {_LATER.replace('later', 'later4').replace('tail', 'tail4')} (?:must be preceded by|needs"
-    rf"|requires) (?P<first4>.+)",
-    re.IGNORECASE,
-)
+_ORDER = grammar("order")
 _CLASSES = (
-    (re.compile(r"\btests?\b|\btest suite\b|\bspecs\b", re.IGNORECASE), TEST_RUNNERS),
-    (re.compile(r"\blint(?:er|ers|ing)?\b|\btype[- ]?check\w*", re.IGNORECASE), LINTERS),
+    (re.compile(r"\btests?\b|\btest suite\b|\bspecs\b|\bsuite\b", re.IGNORECASE), TEST_RUNNERS),
+    (re.compile(r"\blint\w*|\btype[- ]?check\w*", re.IGNORECASE), LINTERS),
     (re.compile(r"\bformat(?:ter|ting)?\b", re.IGNORECASE), FORMATTERS),
 )
+_COMMANDS = frozenset(listed("commands"))
 
 
-def read_order(clause: str) -> Iterator[Rule]:
-    found = _ORDER.match(clause)
+def _order(clause: str) -> Iterator[Rule]:
+    found = _ORDER.search(clause)
     if found is None:
         return
     said = found.groupdict()
     first = next(each for name, each in said.items() if name.startswith("first") and each)
-    later = next(each for name, each in said.items() if name.startswith("later") and each)
-    if ASKING.search(first) or re.match(r"\W*--?\w", first):
+    later = next((each for name, each in said.items() if name.startswith("later") and each), "commit")
+    if (
+        ASKING.search(first)
+        or re.match(r"\W*--?\w", first)
+        or re.search(r"\b(?:never|don't|do not|not)\b", first, re.IGNORECASE)
+    ):
         return
-    better = done_first(first)
+    better = _done_first(first)
+    later = "pr" if later.lower().startswith(("open", "creat")) else later
     if better:
         yield Rule(ORDER, frozenset([stem(later)]), ((Term(WORD, later),),), better)
 
 
-def done_first(phrase: str) -> tuple[Term, ...]:
+def _done_first(phrase: str) -> tuple[Term, ...]:
     """Return the command that a phrase names, or the tools of the kind that it names; nothing where it names none."""
     terms = content_of(terms_of(phrase))
     named = [term for term in terms if term.kind == CODE and (term.quoted or term.text.islower())]
     if named:
         return tuple(named[:1])
-    words = re.match(
-        r"\W*(?:always |please |you |to |must |first )*(?:run|running|execute|call|do)\s+(?:the )?(?P<what>.+)",
-        phrase,
-        re.I,
+    words = [term.text for term in terms_of(phrase) if term.text != ","]
+    at = next(
+        (
+            at
+            for at, word in enumerate(words)
+            if word.lower() in _COMMANDS and (at + 1 < len(words) or word not in ("go", "make", "just", "task"))
+        ),
+        -1,
     )
-    said = terms_of(cut(words["what"])[0]) if words else []
-    known = {
-        "make",
-        "npm",
-        "pnpm",
-        "yarn",
-        "cargo",
-        "go",
-        "just",
-        "pytest",
-        "tox",
-        "ruff",
-        "eslint",
-        "prettier",
-        "gofmt",
-        "mypy",
-        "black",
-        "tsc",
-        "mise",
-    }
-    if said and said[0].text.lower() in known:
-        return (
-            Term(
-                CODE, " ".join(term.text for term in said[:3] if term.text.lower() not in ("and", "or", ",", "first"))
+    if at >= 0:
+        stop = next(
+            (
+                to
+                for to, word in enumerate(words[at + 1 :], at + 1)
+                if word.lower() in ("and", "or", "first", "has", "must", "to", "is", "should", "on", "again")
             ),
+            len(words),
         )
+        return (Term(CODE, " ".join(words[at : min(stop, at + 3)])),)
+    paths = tuple(
+        term
+        for term in terms
+        if term.kind == PATH or (looks(term.text, "paths") and term.stem in stems("changelog readme"))
+    )
+    if paths and re.search(r"\b(?:update|add|extend|write|edit|line|entry)\b", phrase, re.IGNORECASE):
+        return paths[:1]
     for pattern, tools in _CLASSES:
         if pattern.search(phrase):
             return tuple(Term(CODE, tool) for tool in sorted(tools))
     return ()
 
 
-_FLAG = r"`?-{1,2}[A-Za-z][\w-]*`?"
-_FLAGGED = re.compile(
-    rf"\b(?P<what>.+?)\s+(?:always )?(?:only with|needs?|requires?|takes?|gets?|as|must (?:always )?(?:have"
-    rf"|be run with"
-    rf"|be called with|use|get|carry)|(?P<without>without))\s+(?:an? |the )?(?P<flag>{_FLAG})"
-    rf"|\b(?:always )?(?:use|pass|add|give|append|set|include)\s+(?:the )?(?P<flag2>{_FLAG})(?: (?:flag|option"
-    rf"|switch))?"
-    r"\s+(?:always )?(?:to|with|when(?:ever)?|for|on)\s+(?:you |running |calling |using |every |each |all |any |run"
-    r" |call |use )*(?P<what2>.+)"
-    rf"|^\W*(?:(?:always|only|please|you must) )*(?P<what3>[A-Za-z`].*?)\s+(?:always "
-    rf"|only )?with\s+(?:the )?(?P<flag3>{_FLAG})"
-    rf"|^\W*always\s+(?:run |call |use )?(?P<what4>[a-z][\w -]*?)\s+(?P<flag4>{_FLAG})",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(r"\b(?:never|don't|do not|must not|mustn't|not|no)\b", re.IGNORECASE)
+_BASED = grammar("based")
 
 
-def read_flagged(clause: str) -> Iterator[Rule]:
-    """Options that a command must have; `commit without --x` forbids one."""
-    found = _FLAGGED.search(clause)
+def _based(clause: str) -> Iterator[Rule]:
+    """Against which branch pull requests are opened."""
+    if (found := _BASED.search(clause)) and not NEGATED.search(clause):
+        branch = (found["branch"] or found["branch2"]).strip("`")
+        yield Rule(NEEDS, frozenset(), ((Term(WORD, "new-pull-request"), Term(FLAG, "--base")),), (Term(CODE, branch),))
+
+
+# ---- how much ----
+
+_LIMITED = grammar("limited")
+_MEASURES = stems(listed("measures"))
+
+
+def _limit(clause: str) -> Iterator[Rule]:
+    found = _LIMITED.search(clause)
     if found is None:
         return
-    flag = next(each for name, each in found.groupdict().items() if name.startswith("flag") and each).strip("`")
-    if re.match(r"`?\s+(?:is|are) (?:out|off|banned|forbidden|not|never)\b", clause[clause.find(flag) + len(flag) :]):
-        return
-    what = next(each for name, each in found.groupdict().items() if name.startswith("what") and each)
-    what = re.sub(
-        rf"^{START}(?:never|always|don't|do not|must|every|each)?\s*(?:run|call|use"
-        rf"|invoke)?\s*",
-        "",
-        what,
-        flags=re.I,
+    said = found.groupdict()
+    number = next(each for name, each in said.items() if name.startswith("number") and each)
+    unit = next((each for name, each in said.items() if name.startswith("unit") and each), "")
+    way = "least" if found["least"] else "most"
+    rest = f"{clause[: found.start()]} {re.sub(r'[0-9]+', '', found[0])} {clause[found.end() :]}"
+    rest, where = take_where(CONDITION.split(rest)[0])
+    terms = [
+        term
+        for term in content_of(terms_of(rest))
+        if term.kind != NUMBER and term.stem not in _MEASURES | GENERIC and term.stem not in MARKS
+    ]
+    unit = unit if unit.lower() not in STOP and unit.lower() != "per" else ""
+    yield Rule(LIMIT, frozenset([way]), (tuple(terms[:5]) or (Term(WORD, unit or "line"),),),
+               (Term(NUMBER, re.sub(r"[_,]", "", number)), Term(WORD, unit)), where)  # fmt: skip
+
+
+# ---- what a thing needs ----
+
+_NEEDS = patterns("needs")
+_DEMANDED = grammar("demanded")
+_EACH = re.compile(r"\b(?:only|are|every|each|always|all|any|never|no|must|new|without|needs?|should)\b", re.IGNORECASE)
+_BY_VERB = {"document": "docstring", "annotate": "type hint", "type": "type hint", "sign": "signature"}
+
+
+def _needs(clause: str) -> Iterator[Rule]:
+    for at, pattern in enumerate(_NEEDS):
+        found = pattern.search(clause)
+        if found is None or (at not in (0, 3) and NEGATED.search(clause[: found.end("what")])):
+            continue
+        needed = _needed(found["needed"] or _BY_VERB.get(found.groupdict().get("verb", "").lower(), ""))
+        is_call = (
+            at in (0, 3)
+            and re.search(r"\w\(\)|\b(?:https?|requests?|calls?)\b", found["what"], re.IGNORECASE)
+            and len(needed) == 1
+        )
+        named = (
+            needed
+            if is_call
+            else [
+                term
+                for term in needed
+                if term.is_name or term.quoted or re.search(r"[A-Z=]|\w{3}-\w", term.text) or is_known(term.text)
+            ]
+        )
+        if any(term.text.lower() in RIVAL_NAMES for term in named):
+            continue
+        if not named or (
+            at in (1, 4, 5) and not _DEMANDED.search(clause) and not any(term.kind == FLAG for term in named)
+        ):
+            continue
+        what, where = take_where(re.split(r"\b(?:every|each|any)\b", found["what"], flags=re.IGNORECASE)[-1])
+        subjects = tuple(
+            filter(None, (_subject(part) for part in re.split(r",\s+(?:and\s+|or\s+)?|\s+(?:and|or)\s+", what)))
+        )
+        subject = tuple(term for part in subjects for term in part)
+        if at in (4, 5) and not (
+            _EACH.search(clause)
+            or any(term.kind == FLAG or term.quoted or "=" in term.text or term.text.endswith("()") for term in named)
+        ):
+            continue
+        if not subject or all(term.text.lower() in LANGUAGE_ENDS for term in subject):
+            where = where or subject
+            subject = _USUAL.get(key_of(named[0].text), where if not subject else ())
+            subjects = (subject,)
+        if subject and not {term.stem for term in subject} <= {term.stem for term in named}:
+            yield Rule(NEEDS, frozenset(), subjects, tuple(named[:4]), where if where != subject else ())
+            return
+
+
+_USUAL = {
+    key_of(need): (Term(WORD, "function"),)
+    for need in (
+        "type hints",
+        "type annotations",
+        "docstrings",
+        "docstring",
+        "return types",
+        "jsdoc",
+        "doc comments",
+        "type hint",
     )
-    objects = tuple(each for each in content_of(terms_of(cut(what)[0])) if each.stem not in RUNNING | USING)
-    verbs = tuple(each for each in objects if each.stem in GIT_VERBS)
-    commands = tuple(each for each in objects if each.kind == CODE and " " in each.text)
-    objects = commands or (verbs if found["what3"] and verbs else objects)
-    is_negated = _NEGATED.search(clause[: clause.find(flag)]) is not None
-    if not objects or bool(found["without"]) != is_negated:
-        if found["without"] and objects:
-            yield Rule(NEVER, frozenset(), ((*objects, Term(FLAG, flag)),))
-        return
-    yield Rule(FLAGGED, frozenset(), (objects,), (Term(FLAG, flag),))
+}
 
 
-_BEGINS = re.compile(
-    r"\b(?P<what>commit messages?|commits?|commit subjects?|branch(?:es)?(?: names?)?"
-    r"|messages? of commits?)\b.*?\b(?:start|begin|prefix|contain|mention"
-    r"|reference|include|carry|named?|called|end)\w*\s*(?:up )?(?:with|by|as|like)?\s*(?P<prefix>.+)"
-    r"|\b(?:start|begin|prefix)\s+(?:every |each |all |the |your )*(?P<what2>commit messages?|commits?"
-    r"|branch(?:es)?(?: names?)?)\s+(?:with|by)\s+"
-    r"(?P<prefix2>.+)|\bname (?:every |each |all |the |your |new )*(?P<what3>branch(?:es)?)\s+(?P<prefix3>.+)",
-    re.IGNORECASE,
-)
-
-
-_ORDERED = re.compile(
-    r"\b(?:must|should|always|have to|has to|needs?|shall|are (?:called|named)|begins?|starts?)\b", re.IGNORECASE
-)
-
-
-def read_begins(clause: str) -> Iterator[Rule]:
-    if re.search(r"\bconventional[- ]commits?\b", clause, re.IGNORECASE) and not re.search(
-        r"\b(?:not|never|don't)\b", clause
-    ):
-        yield Rule(BEGINS, frozenset(), ((Term(WORD, "message"),),), (Term(WORD, "conventional"),))
-        return
-    found = _BEGINS.search(clause)
-    if found is None:
-        return
-    what = found["what"] or found["what2"] or found["what3"]
-    prefix = found["prefix"] or found["prefix2"] or found["prefix3"]
-    before = clause[: clause.find(prefix)]
-    ordered = _ORDERED.search(before)
-    if (found["what"] and not ordered) or _NEGATED.search(before) or re.search(r"\b(?:without|out)\b", before):
-        return
-    prefix = re.split(r",?\s+(?:not|never|rather than|instead of|and not)\b", prefix)[0]
-    kind = "branch" if what.lower().startswith("branch") else "message"
-    names = [
-        each
-        for each in terms_of(cut(prefix)[0])
-        if each.quoted
-        or (each.kind == PATH and each.text.endswith(("/", "...")))
-        or re.fullmatch(r"\[?[A-Z][A-Z0-9]*-(?:\d+|[A-Z#]*)\]?:?|[a-z]+/", each.text)
+def _subject(phrase: str) -> tuple[Term, ...]:
+    """What a demand is about: `every new migration` → (migration,)."""
+    phrase = re.split(r",\s", phrase)[0]
+    terms = [
+        term
+        for term in joined(terms_of(phrase))
+        if term.text not in (",", ";", "(", ")")
+        and (term.is_name or " " in term.text or (term.text.lower() not in STOP and term.stem not in MARKS))
     ]
-    if names:
-        yield Rule(BEGINS, frozenset(), ((Term(WORD, kind),),), tuple(names))
+    acts = [
+        term
+        for term in terms
+        if term.stem not in USING | stems("sign run execute start launch invoke write add create make change")
+    ]
+    kept = [term for term in acts if term.stem not in stems("public exported existing test-suite")] or acts
+    return tuple(kept[-4:])
 
 
-_HOLDS = re.compile(
-    r"\b(?:every|all|each|any|new)\b(?P<what>.{0,60}?\bfiles?|.{0,40}?\b(?:scripts?|migrations?|modules?"
-    r"|headers?|components?))\b.*?\b(?:must|should|has to|have to"
-    r"|needs? to|shall|always)?\s*(?:start|begin|contain|have|include|carry|hold"
-    r"|declare|need)s?\b(?: with)?\s+(?P<text>.+)"
-    r"|\b(?:start|begin)\s+(?:every|each|all|any)\s+(?P<what2>(?:new )?.{0,40}?files?)\s+with\s+(?P<text2>.+)",
-    re.IGNORECASE,
+def _needed(phrase: str) -> list[Term]:
+    phrase = re.split(
+        r",?\s+(?:so|because|since|otherwise|when|if|not|never|instead|rather|which|that|whenever|and we|and they)\b"
+        r"|,\s+(?!or\b|and\b|`|\S+:)",
+        phrase,
+    )[0]
+    if (spelled := _SPELLED.search(phrase)) and stem((spelled[2] or "").partition(" ")[0]) not in NOISE:
+        return [Term(CODE, spelled[1] or spelled[2], True)]
+    return [
+        term
+        for term in joined(terms_of(phrase))
+        if term.is_name
+        or " " in term.text
+        or (term.text.lower() not in STOP and term.stem not in MARKS | GENERIC | NOISE and term.stem not in HEADS)
+    ]
+
+
+_SPELLED = re.compile(
+    r"\b([A-Z]\w+(?: (?:\d{4}|[A-Z]\w*))+)|^\W*(?:the |an? )?`?(?!an? |the )([a-z]+(?: -{1,2}[\w-]+)+(?: [a-z]+)?)`?"
 )
 
 
-def read_holds(clause: str) -> Iterator[Rule]:
-    found = _HOLDS.search(clause)
-    if found is None:
+# ---- where it lies ----
+
+_PLACED = grammar("placed")
+
+
+def _placed(clause: str) -> Iterator[Rule]:
+    found = _PLACED.search(clause)
+    if found is None or NEGATED.search(clause):
         return
-    held = [
-        each
-        for each in terms_of(found["text"] or found["text2"])
-        if each.quoted or re.fullmatch(r"[A-Z]\w*(?:-[A-Z]\w*)+:?", each.text)
-    ]
-    if _NEGATED.search(clause):
-        return
-    what = terms_of(found["what"] or found["what2"])
-    where = [
-        each
-        for each in what
-        if each.kind == PATH or each.text.lower() in LANGUAGE_ENDS or each.text.lower() in ("test", "tests")
-    ]
-    folders = [
-        Term(PATH, f"{each.text.lower().rstrip('s')}s/") for each in what if each.stem in stems("migration script")
-    ]
-    if held:
-        yield Rule(HOLDS, frozenset(), ((Term(WORD, "file"),),), (held[0],), tuple(where or folders)[:1])
+    places = [term for term in terms_of(found["place"] or found["place2"] or found["place3"]) if term.kind == PATH]
+    phrase = found["what"] or found["what2"] or found["what3"]
+    what = slots(phrase).groups or tuple((term,) for term in joined(terms_of(phrase))[-1:] if looks(term.text, "paths"))
+    if places and what and not any(term.kind == PATH and "/" in term.text for part in what for term in part):
+        yield Rule(PLACED, frozenset(), what, tuple(places[:1]))
 
 
-_VALUE = re.compile(
-    rf"^{START}(?:the |our |all |every )?(?P<what>.+?)\s+(?:must|should|has to|have to|needs to|shall|is to"
-    rf"|are to|always)\s+(?:always )?(?:be|is|are|stay"
-    r"|stays|remain|equal|run on|listen on|use|stay at|be set to|be kept at)\s+(?:set to |exactly |at |on "
-    r"|always |at least |at most )?(?P<value>.+)"
-    rf"|^{START}(?:always )?(?:set|keep|leave|fix|pin|use|bind|change)\s+(?:the |our |a "
-    rf"|an )?(?P<what2>.+?)\s+(?:to|at|of|on|is|=)\s+(?:exactly )?(?P<value2>`?[\d\"'].*)"
-    rf"|^{START}(?:always )?(?:use|listen on|run on|bind|serve on)\s+(?:the |a "
-    rf"|an )?(?P<what3>[a-z][\w ]{{1,30}}?)\s+(?P<value3>\d\S*)",
-    re.IGNORECASE,
-)
+# ---- which value it has ----
+
+_VALUE = grammar("value")
+_VERSION = grammar("version")
 
 
-_VERSION = re.compile(
-    rf"^{START}(?:keep |use |pin |stay (?:on|with|at) |target )?(?P<what>[A-Za-z][\w.+-]*)(?: stays at| stays on"
-    rf"| at| is)? (?P<value>\d+\.\d[\d.]*)(?=$|,| only| please)",
-    re.IGNORECASE,
-)
-"""`python 3.11, 3.12 breaks the wheels`"""
-
-
-def read_value(clause: str) -> Iterator[Rule]:
-    """Which value something has."""
+def _value(clause: str) -> Iterator[Rule]:
     if version := _VERSION.match(clause):
         yield Rule(VALUE, frozenset(), ((Term(WORD, version["what"]),),), (Term(NUMBER, version["value"]),))
         return
     found = _VALUE.match(clause)
-    if found is None:
+    if found is None or re.search(
+        r"\b(?:not|never|under|below|over|above|less|more|than|least|most|no)\b", clause, re.IGNORECASE
+    ):
         return
-    what = found["what"] or found["what2"] or found["what3"]
-    said = terms_of(cut(found["value"] or found["value2"] or found["value3"])[0])
+    what = found["what"] or found["what2"] or found["what3"] or found["what4"]
+    said = terms_of(found["value"] or found["value2"] or found["value3"] or found["value4"])
     value = [each for each in said[:2] if each.kind == NUMBER or (each.quoted and each.kind == CODE)]
     objects = tuple(
         each
         for each in content_of(terms_of(what))
-        if each.kind != NUMBER and each.stem not in GENERIC | stems("value default")
+        if each.kind != NUMBER and each.stem not in GENERIC | stems("value default") and each.stem not in MARKS
     )
-    if (
-        value
-        and objects
-        and not re.search(r"\b(?:not|never|under|below|over|above|less|more|than|least|most)\b", clause, re.I)
-    ):
-        unit = [each for each in said[1:2] if each.kind == WORD]
-        yield Rule(VALUE, frozenset(), (objects,), (value[0], *unit))
+    is_order = found["what"] is None or re.search(
+        r"\b(?:must|should|has to|have to|needs to|shall|always|stays?|is|are)\b", clause, re.IGNORECASE
+    )
+    if value and objects and is_order and len(objects) <= 3:
+        yield Rule(VALUE, frozenset(), (objects,), (value[0], *(each for each in said[1:2] if each.kind == WORD)))
+    elif found["value"] and said and re.search(r"\b(?:must|should|always|has to|have to)\b", clause, re.IGNORECASE):
+        for rule in rivals_of(said[:1]):
+            yield rule._replace(verbs=frozenset(), better=(rule.better[0], *objects))
+
+
+# ---- what is to be used ----
+
+_USE = grammar("use")
+_TESTED = grammar("tested")
+
+
+def _use(clause: str) -> Iterator[Rule]:
+    """What is to be used, where it is known what stands beside it: `use pnpm` leaves no room for npm."""
+    if NEGATED.search(clause):
         return
-    if found["value"] and said:
-        for rule in _rivals(said[:1], ""):
-            yield rule._replace(where=(), excepted=(), better=(rule.better[0], *objects))
+    said = CONDITION.split(clause)[0]
+    bare, where = take_where(re.sub(r"\b(?:only|please|always|everywhere)\b", "", said))
+    bare_terms = [term for term in joined(terms_of(bare)) if term.text.lower() not in STOP]
+    if len(bare_terms) == 1 and len(bare.split()) <= 4:
+        for rule in rivals_of(bare_terms):
+            yield rule._replace(where=where)
+        return
+    if with_ := _TESTED.match(said):
+        runner = tuple(content_of(terms_of(with_["how"] or with_["how2"] or with_["how3"])))[:2]
+        if runner and "=" not in runner[0].text and runner[0].kind != FLAG:
+            runners = tuple((Term(CODE, tool),) for tool in sorted(TEST_RUNNERS) if tool not in runner[0].text)
+            yield Rule(INSTEAD, frozenset(["run"]), runners, runner)
+        return
+    found = _USE.match(said)
+    if found is None:
+        return
+    phrase, where = take_where(found["what"] or found["what2"] or found["what3"] or found["what4"])
+    if found["what4"] and not _EACH.search(clause) and not any(key_of(found["what4"]) in pair for pair in OPPOSITES):
+        return
+    phrase = re.split(r"\s+(?:for|to|when|as|in|on)\b", phrase)[0]
+    terms = [
+        term
+        for term in joined(terms_of(phrase))
+        if (term.is_name or term.text.lower() not in STOP) and " " not in (term.text if term.quoted else "")
+    ]
+    for rule in rivals_of(terms[:3]):
+        yield rule._replace(where=where)
+
+
+def rivals_of(terms: Sequence[Term]) -> Iterator[Rule]:
+    """The rule that forbids what stands beside the first of some terms."""
+    for term in terms:
+        name = term.text.lower().strip("`").partition(" ")[0] if term.is_name else term.text.lower()
+        for group in RIVALS:
+            if name in group:
+                groups = [each for each in RIVALS if name in each]
+                others = sorted(frozenset().union(*groups) - {name, *({"pip"} if name == "uv" else ())})
+                yield Rule(
+                    INSTEAD, frozenset([RIVAL]), tuple((Term(CODE, other),) for other in others), (Term(CODE, name),)
+                )
+                return
+        key = key_of(term.text)
+        for pair in OPPOSITES:
+            if key in pair:
+                others = sorted(pair - {key})
+                yield Rule(
+                    NEVER,
+                    frozenset(),
+                    tuple((Term(WORD, other),) for other in others if is_known(other) or other in LANGUAGE_ENDS),
+                    (Term(WORD, key),),
+                )
+                return

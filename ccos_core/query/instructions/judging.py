@@ -6,45 +6,50 @@ Only what the words of the deed show is judged; everything else that shares word
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
-from ccos_core.query.instructions.deeds import WRITTEN, Deed, Edit, Program, words_in
-from ccos_core.query.instructions.forbidden import brought_in, does, language_or_name
-from ccos_core.query.instructions.loosely import judge_loosely
+from ccos_core.query.instructions.concepts import LINES, MESSAGE, PATHS, RUNS, key_of, looks
+from ccos_core.query.instructions.deeds import Deed, Program, words_in
+from ccos_core.query.instructions.keeping import KEEPERS
 from ccos_core.query.instructions.matching import (
-    RIVAL_NAMES,
-    edits_there,
-    has_term,
-    introduced,
+    GONE_LINES,
+    SURE,
+    Act,
+    acts_of,
+    holds_at,
+    is_at,
     is_program,
-    is_there,
+    is_prose,
+    name_pattern,
     names_path,
     runs_term,
+    strength,
 )
-from ccos_core.query.instructions.rule import (
-    BEGINS,
-    FLAGGED,
-    GENERAL,
-    HOLDS,
-    INSTEAD,
-    NEVER,
-    ONLY,
-    OPEN,
-    ORDER,
-    VALUE,
-    Rule,
-)
-from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, WORD, Term
+from ccos_core.query.instructions.meant import LOOKING, SCRATCH, is_meant
+from ccos_core.query.instructions.packages import adds_package
+from ccos_core.query.instructions.phrases import is_noise
+from ccos_core.query.instructions.rule import INSTEAD, NEVER, ONLY, OPEN, ORDER, RIVAL, Rule
+from ccos_core.query.instructions.terms import CODE, PATH, WORD, Term
 from ccos_core.query.instructions.words import (
+    CHANGING,
+    GENERIC,
+    MOVING,
+    NOISE,
     ON_FILES,
+    PACKAGES,
+    REMOVING,
+    RIVAL_NAMES,
+    SYNTAX_RIVALS,
+    USING,
+    lines,
     stem,
+    stems,
 )
 from ccos_core.text.syntax.languages import is_code
 
 VIOLATES, FOLLOWS, TOUCHES = "violates", "follows", "touches"
-SHORTEST_PLAIN = 4
-"""Letters of a word that isn't in code by chance."""
 MOST_WORDS = 6
 """Words that show a verdict."""
 
@@ -60,114 +65,309 @@ class Verdict(NamedTuple):
 
 def judge(rule: Rule, deed: Deed, done: Iterable[Deed] = ()) -> Verdict | None:
     """Return the verdict; None where the rule isn't about the deed. `done` is what was done before, the last first."""
-    if not is_there(rule, deed):
+    if rule.sense == ORDER:
+        found = _order(rule, deed, done)
+    elif rule.sense == ONLY:
+        found = _only(rule, deed)
+    elif rule.sense in (NEVER, INSTEAD):
+        found = _forbids(rule, deed)
+    else:
+        found = KEEPERS[rule.sense](rule, deed)
+    if found is None:
         return None
-    found = _loosely(rule, deed) if rule.sense in GENERAL else _JUDGES[rule.sense](rule, deed, done)
-    if found is not None and found.kind == VIOLATES:
-        if rule.excepted and any(has_term(term, deed) for term in rule.excepted):
-            return Verdict(TOUCHES, found.words)
-        if rule.condition == OPEN:
-            return Verdict(TOUCHES, found.words)
-    return found
-
-
-def _verdict(kind: str, words: Iterable[str]) -> Verdict:
+    kind, words = found
+    if kind == VIOLATES and (
+        rule.condition == OPEN or (rule.excepted and any(_is_excepted(rule, act) for act in acts_of(deed)))
+    ):
+        kind = TOUCHES
     return Verdict(kind, tuple(dict.fromkeys(word[:80] for word in words if word))[:MOST_WORDS])
 
 
-def _loosely(rule: Rule, deed: Deed) -> Verdict | None:
-    kind, words = judge_loosely(rule, deed)
-    return _verdict(kind, words) if kind else None
+def _is_excepted(rule: Rule, act: Act) -> bool:
+    return any(strength(term, act) or holds_at(rule._replace(where=(term,)), act) for term in rule.excepted)
 
 
-def _judge_never(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
+# ---- what is forbidden ----
+
+
+def _forbids(rule: Rule, deed: Deed) -> tuple[str, list[str]] | None:
     for terms in rule.objects:
-        if words := does(rule, terms, deed):
-            return _verdict(VIOLATES, words)
+        if (
+            words := _packages(rule, terms, deed)
+            or _pipe(rule, terms, deed)
+            or _redefines(rule, terms, deed)
+            or _spoken(rule, terms, deed)
+        ):
+            return VIOLATES, words
+        for act in acts_of(deed):
+            if holds_at(rule, act) and not _is_wanted(rule, act) and (words := _shows(rule, terms, act)):
+                return VIOLATES, words
+    if rule.sense == INSTEAD:
+        for act in acts_of(deed):
+            if holds_at(rule, act) and act.kind in (RUNS, LINES) and _is_wanted(rule, act):
+                return FOLLOWS, [*(term.text for term in rule.better[:1]), act.text.strip()]
     return None
 
 
-# ---- what is to be used instead, only, first ----
+def _packages(rule: Rule, terms: tuple[Term, ...], deed: Deed) -> list[str]:
+    said = {term.stem for term in terms}
+    if not said & PACKAGES or not said - PACKAGES <= NOISE or any(term.is_name for term in terms):
+        return []
+    return adds_package(deed) if not rule.verbs & (REMOVING | CHANGING - stems("extend")) else []
 
 
-def _instead(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
-    good = [term for term in rule.better if term.is_name or term.text.lower() in RIVAL_NAMES] or list(rule.better[:1])
-    if styled := _indented(rule, deed) or _quoted(rule, deed):
-        return styled
-    for terms in rule.objects:
-        for program in deed.programs:
-            bad = all(
-                is_program(term, program) if len(terms) == 1 and term.kind != FLAG else runs_term(term, program)
-                for term in terms
+def _pipe(rule: Rule, terms: tuple[Term, ...], deed: Deed) -> list[str]:
+    """The pipe that a rule speaks of: `curl ... | sh`."""
+    names = [term.text for term in terms if term.text.lower() not in ("shell", "pipe", "piping")]
+    if not any(term.stem in ("pip", "pipe") for term in terms) or len(names) < 2 or "|" not in deed.command:
+        return []
+    pipe = rf"\b{re.escape(names[0])}\b[^|;&]*\|\s*(?:sudo\s+)?(?:\S*/)?{re.escape(names[-1])}\b"
+    return [found[0]] if (found := re.search(pipe, deed.command)) else []
+
+
+def _is_wanted(rule: Rule, act: Act) -> bool:
+    """Whether an act does what is to be done instead."""
+    for term in rule.better:
+        if act.kind == RUNS and act.program is not None:
+            if (
+                is_program(term, act.program)
+                or (term.is_name and runs_term(term, act.program))
+                or f"--{term.text.lower()}" in act.program.words
+            ):
+                return True
+        elif act.kind == PATHS:
+            if term.kind == PATH and is_at(term.text, act.text):
+                return True
+        elif looks(term.text, LINES) is None or act.kind == MESSAGE:
+            named = term.is_name or (rule.sense == INSTEAD and len(term.text) > 2 and term.stem not in GENERIC)
+            if named and " " not in term.text and name_pattern(term.text).search(act.text):
+                return True
+        elif rule.sense == INSTEAD and key_of(term.text) not in _SEEN_EVERYWHERE and strength(term, act):
+            return True
+    return False
+
+
+_SEEN_EVERYWHERE = frozenset("|".join(lines("seen_everywhere")).split("|"))
+
+
+def _shows(rule: Rule, terms: tuple[Term, ...], act: Act) -> list[str]:
+    """The words by which an act does what is forbidden; none if it doesn't."""
+    if act.kind == MESSAGE:
+        return _in_message(terms, act)
+    terms = _meant_here(terms, act)
+    if act.program is not None and _is_spelled_out(terms, act.program):
+        return [*(term.text for term in terms), act.text.strip()[:80]]
+    if not terms or not is_meant(rule.verbs, terms, act):
+        return []
+    named = any(term.is_name for term in terms)
+    loose = act.kind == PATHS and bool(rule.verbs & CHANGING) and named
+    if (
+        rule.sense == INSTEAD
+        and act.kind == PATHS
+        and act.edit
+        and not act.edit.is_made
+        and all(term.text.endswith("/") for term in terms if term.kind == PATH)
+    ):
+        return []
+    found = [strength(term, act) for term in terms]
+    kept = [at for at, term in enumerate(terms) if found[at] or not (is_noise(term) or (loose and term.kind == WORD))]
+    if not kept or not all(found[at] for at in kept):
+        return []
+    sure = [terms[at] for at in kept if found[at] == SURE]
+    if rule.sense != INSTEAD and not any(
+        not is_noise(term) or looks(term.text, act.kind if act.kind != GONE_LINES else LINES) for term in sure
+    ):
+        return []
+    if act.kind in (LINES, GONE_LINES) and not _is_line(rule, tuple(terms[at] for at in kept), tuple(sure), act):
+        return []
+    return [*(terms[at].text for at in kept), act.text.strip()[:80]]
+
+
+def _is_spelled_out(terms: tuple[Term, ...], program: Program) -> bool:
+    """Whether a rule names the words that a command begins with: `helm upgrade`."""
+    words = [word for term in terms for word in term.text.lower().split()]
+    if LOOKING & set(program.words[1:5]) - set(words):
+        return False
+    given = [word.lower() for word in program.words if not word.startswith("-") or word in words]
+    return len(words) > 1 and given[: len(words)] == words
+
+
+def _meant_here(terms: tuple[Term, ...], act: Act) -> tuple[Term, ...]:
+    """Leave out "commit" where what isn't to be committed is seen by itself."""
+    if act.kind in (LINES, RUNS) and len(terms) > 1:
+        others = tuple(term for term in terms if term.stem not in _SHIPPING)
+        if act.kind == LINES:
+            known = any(looks(term.text, LINES) or term.is_name for term in others)
+            return others if known else terms
+        staged = (
+            act.program is not None
+            and act.program.words[:2] == ("git", "add")
+            and any(term.stem == "commit" for term in terms)
+        )
+        return others if staged and any(term.kind == PATH or looks(term.text, PATHS) for term in others) else terms
+    return terms
+
+
+_SHIPPING = stems("commit ship leave merge push")
+_MESSAGES = stems("commit commits message messages subject subjects title titles pr prs trailer log word words"
+                  " called") | {
+    key_of("pull request"), key_of("commit message"), key_of("pull requests")}  # fmt: skip
+
+
+def _in_message(terms: tuple[Term, ...], act: Act) -> list[str]:
+    said = tuple(term for term in terms if term.stem not in _MESSAGES and key_of(term.text) not in _MESSAGES)
+    found = tuple(term for term in said if not is_noise(term) or looks(term.text, MESSAGE))
+    if not found or not all(strength(term, act) for term in found):
+        return []
+    if found and len(said) == len(terms):  # a rule that doesn't speak of messages: only marks are meant
+        marked = all(
+            key_of(term.text) in _MARKS_ANYWHERE or term.text.lower() == act.text.strip().lower() for term in found
+        )
+        if not marked:
+            return []
+    return [*(term.text for term in found), act.text.strip()[:80]]
+
+
+_MARKS_ANYWHERE = frozenset("|".join(lines("marks_anywhere")).split("|"))
+
+
+def _redefines(rule: Rule, terms: tuple[Term, ...], deed: Deed) -> list[str]:
+    """The definition a rule speaks of, where an edit changes its line."""
+    if not rule.verbs & (CHANGING | MOVING | REMOVING) or rule.verbs & USING:
+        return []
+    for act in acts_of(deed):
+        for term in terms if act.kind == PATHS and act.edit is not None and holds_at(rule, act) else ():
+            if term.kind != CODE or " " in term.text:
+                continue
+            assert act.edit
+            name = re.escape(term.text.removesuffix("()").rpartition(".")[2])
+            defined = re.compile(
+                rf"\b(?:def|class|func|function|fn|const|let|var|type|struct|interface|enum)\b.*\b{name}\b"
+                rf"|^\s*{name}\s*[:=]"
             )
-            others = [term for term in good if term not in terms]
-            if bad and not any(is_program(term, program) or runs_term(term, program) for term in others):
-                return _verdict(VIOLATES, [*(term.text for term in terms), *program.words[:4]])
-        for edit in edits_there(rule, deed):
-            paths = [term for term in terms if term.kind == PATH and (edit.is_made or not term.text.endswith("/"))]
-            if paths and names_path(terms, edit.path):
-                return _verdict(VIOLATES, [edit.path])
-            if line := _said_plainly(terms, rule, edit):
-                return _verdict(VIOLATES, [terms[0].text, line])
-            if line := brought_in(terms, edit) if language_or_name(edit.path, terms) else "":
-                return _verdict(VIOLATES, [*(term.text for term in terms), line])
-    return _as_wanted(rule, good, deed)
+            used = re.compile(rf"\b{name}\b")
+            gone = any(map(used.search, act.edit.removed)) and not any(map(used.search, act.edit.added))
+            if any(map(defined.search, act.edit.removed)) or (rule.verbs <= REMOVING and gone):
+                return [term.text]
+    return []
 
 
-def _said_plainly(terms: tuple[Term, ...], rule: Rule, edit: Edit) -> str:
-    """The line that brings in a plain word for which a rule names a better one."""
-    plain = len(terms) == 1 and terms[0].kind == WORD and len(terms[0].text) >= SHORTEST_PLAIN and rule.better
-    return introduced(terms[0], edit, plain=True) if plain else ""
+def _spoken(rule: Rule, terms: tuple[Term, ...], deed: Deed) -> list[str]:
+    """The line of code that does by a word what a rule speaks of: `log passwords`."""
+    verbs = rule.verbs & _IN_CODE
+    for act in acts_of(deed) if verbs else ():
+        if act.kind == LINES and act.edit is not None and holds_at(rule, act) and is_code(act.edit.path):
+            there = words_in(act.text)
+            if (
+                verbs & there
+                and any(term.stem not in verbs for term in terms)
+                and all(term.stem in there or is_noise(term) for term in terms)
+            ):
+                return [*(term.text for term in terms), act.text.strip()]
+    return []
 
 
-def _as_wanted(rule: Rule, good: Sequence[Term], deed: Deed) -> Verdict | None:
-    """Whether a deed uses what is wanted."""
-    for term in good:
-        for program in deed.programs:
-            if is_program(term, program):
-                return _verdict(FOLLOWS, program.words[:4])
-        for edit in edits_there(rule, deed):
-            if line := introduced(term, edit):
-                return _verdict(FOLLOWS, [term.text, line])
-    return None
+_IN_CODE = stems("log print throw return mock call catch raise hardcode swallow cast")
+"""Verbs that stand in a line of code that does what they say."""
 
 
-def _indented(rule: Rule, deed: Deed) -> Verdict | None:
-    """Tabs and spaces, which are seen where lines begin."""
-    bad = {term.stem for terms in rule.objects for term in terms}
-    good = {term.stem for term in rule.better}
-    if not (bad | good) & {"tab", "tabs"} or not (bad & {"spac", "tab"}):
-        return None
-    for edit in edits_there(rule, deed):
-        spaced = [line for line in edit.added if re.match(r" {2,}\S", line)]
-        tabbed = [line for line in edit.added if re.match(r"\t+\S", line)]
-        wrong, right = (spaced, tabbed) if "tab" in good else (tabbed, spaced)
-        if is_code(edit.path) and (wrong or right):
-            kind = VIOLATES if wrong else FOLLOWS
-            return _verdict(kind, [edit.path, (wrong or right)[0].replace("\t", "→").rstrip()[:60]])
-    return None
+_TEXTUAL = frozenset("|".join(lines("textual")).split("|"))
+"""Forms that are meant in texts, too."""
+_LITTLE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 
 
-def _quoted(rule: Rule, deed: Deed) -> Verdict | None:
-    """Single and double quotes."""
-    bad = {term.stem for terms in rule.objects for term in terms}
-    good = {term.stem for term in rule.better}
-    if "quot" not in bad | good or not (bad & {"doubl", "singl"}):
-        return None
-    patterns = {"doubl": re.compile(r"\"[^\"'`]*\""), "singl": re.compile(r"'[^\"'`]*'")}
-    ((worse, better),) = [("doubl", "singl") if "doubl" in bad else ("singl", "doubl")]
-    for edit in (each for each in edits_there(rule, deed) if is_code(each.path)):
-        for kind, name in ((VIOLATES, worse), (FOLLOWS, better)):
-            if line := next((line for line in edit.added if patterns[name].search(line)), ""):
-                return _verdict(kind, [edit.path, line.strip()])
-    return None
+def _is_line(rule: Rule, terms: tuple[Term, ...], sure: tuple[Term, ...], act: Act) -> bool:
+    """Whether what a line shows is what a rule means, and no chance."""
+    assert act.edit
+    named = any(term.is_name for term in terms)
+    known = any(looks(term.text, LINES) for term in sure)
+    if rule.sense == NEVER and any(
+        looks(term.text, RUNS) and not looks(term.text, LINES) and not term.is_name for term in sure
+    ):
+        return False
+    if RIVAL in rule.verbs:
+        return any(_is_brought(term, act) for term in sure)
+    in_line = [
+        term
+        for term in sure
+        if not (term.kind == WORD and not looks(term.text, LINES) and term.stem not in words_in(act.text))
+    ]
+    if not in_line:
+        return False
+    if is_prose(act.edit.path) and known and not named and not any(key_of(term.text) in _TEXTUAL for term in sure):
+        return False
+    if named or known:
+        return not (
+            known
+            and not named
+            and len(terms) > 1
+            and not is_prose(act.edit.path)
+            and not is_code(act.edit.path)
+            and "." not in act.edit.path
+        )
+    if len(terms) > 1 and rule.sense == INSTEAD:
+        return not is_prose(act.edit.path)
+    if len(terms) > 1:
+        return is_code(act.edit.path) and any(_is_code(term, act, False) for term in sure)
+    return _is_code(terms[0], act, rule.sense == INSTEAD)
 
 
-def _only(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
+def _is_brought(term: Term, act: Act) -> bool:
+    """Whether a line imports a library, or lists it as a dependency."""
+    word = re.escape(term.text)
+    if "." in term.text:
+        return True
+    return re.search(
+        rf"(?i)\b(?:import|require|from|use|using|include)\b.*(?<![\w-]){word}(?![\w-])"
+        rf"|^\s*[\"']?{word}[\"']?\s*(?:[:=<>~^]|$)",
+        act.text,
+    ) is not None or (
+        term.text.lower() in SYNTAX_RIVALS | {"float", "double", "decimal"}
+        and is_code(act.edit.path if act.edit else "")
+    )
+
+
+def _is_code(term: Term, act: Act, has_rival: bool) -> bool:
+    """Whether a plain word stands in a line as code: imported, called, a keyword; with a rival any name will do."""
+    assert act.edit
+    word = re.escape(term.text.rstrip("s") if len(term.text) > 4 else term.text)
+    if re.search(
+        rf"^\W*(?:import|from|use|using|include|export)\b.*\b{word}s?\b|\brequire\W.*\b{word}\b",
+        act.text,
+        re.IGNORECASE,
+    ):
+        return True
+    if has_rival and term.text.lower() in RIVAL_NAMES:
+        bare = re.sub(r"(?:#|//).*", "", _LITTLE.sub("''", act.text))
+        return (
+            re.search(
+                rf"(?<![\w-]){word}s?(?![\w-])",
+                bare if is_code(act.edit.path) else act.text,
+                re.IGNORECASE,
+            )
+            is not None
+        )
+    if has_rival:
+        return len(term.text) > 2 and term.stem in words_in(act.text)
+    if not is_code(act.edit.path):
+        return re.search(rf"(?i)^\W*{word}s?\b\W*[:=]", act.text) is not None
+    bare = re.sub(r"(?:#|//).*", "", _LITTLE.sub("''", act.text))
+    return re.search(rf"(?<![\w.-]){word}s?\b\s*[({{.<!:]|\.{word}\b\s*=?|^\s*{word}\s+\w|@{word}\b", bare) is not None
+
+
+# ---- nothing else, first this ----
+
+
+def _only(rule: Rule, deed: Deed) -> tuple[str, list[str]] | None:
     if rule.verbs & ON_FILES:
-        outside = [path for path in deed.paths if not any(names_path(terms, path) for terms in rule.objects)]
-        inside = [path for path in deed.paths if path not in outside]
-        return _verdict(VIOLATES, outside) if outside else _verdict(FOLLOWS, inside) if inside else None
+        paths = [
+            act.text
+            for act in acts_of(deed)
+            if act.kind == PATHS and holds_at(rule, act) and not SCRATCH.match(act.text)
+        ]
+        outside = [path for path in paths if not any(names_path(terms, path) for terms in rule.objects)]
+        inside = [path for path in paths if path not in outside]
+        return (VIOLATES, outside) if outside else (FOLLOWS, inside) if inside else None
     (verb,) = sorted(rule.verbs)
     for program in deed.programs:
         if not any(stem(word) == verb for word in program.words[:4]):
@@ -180,138 +380,52 @@ def _only(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
             allowed = any(
                 all(runs_term(term, program) or term.text in targets for term in terms) for terms in rule.objects
             )
-            return _verdict(FOLLOWS if allowed else VIOLATES, [*program.words[:2], *sorted(targets)])
+            return (FOLLOWS if allowed else VIOLATES), [*program.words[:2], *sorted(targets)]
     return None
 
 
-def _order(rule: Rule, deed: Deed, done: Iterable[Deed]) -> Verdict | None:
-    """What had to be run before: since the last change of a file it was, or it wasn't."""
+_NOT_DONE = frozenset(("--abort", "--dry-run", "--help"))
+
+
+def _order(rule: Rule, deed: Deed, done: Iterable[Deed]) -> tuple[str, list[str]] | None:
+    """What had to be done before: since the last change of a file it was, or it wasn't."""
     (verb,) = sorted(rule.verbs)
-    later = next((each for each in deed.programs if any(stem(word) == verb for word in each.words[1:4]) or
-                  (each.words and stem(each.words[0]) == verb)), None)  # fmt: skip
-    if later is None or {"--abort", "--dry-run", "--help"} & set(later.words):
+    later = next((each for each in deed.programs if _does(verb, each)), None)
+    if later is None or _NOT_DONE & set(later.words):
         return None
+    paths = [term for term in rule.better if term.kind != CODE]
     for program in deed.programs:  # the line itself may have run it before
         if program is later:
             break
         if is_run(rule.better, program):
-            return _verdict(FOLLOWS, program.words[:4])
+            return FOLLOWS, list(program.words[:4])
+    changed = ""
     for earlier in done:
         ran = next((each for each in earlier.programs if is_run(rule.better, each)), None)
         if ran is not None:
-            return _verdict(FOLLOWS, [*ran.words[:4], f"step {earlier.step:,}"])
-        if earlier.edits and not all(_is_prose(path) for path in earlier.paths):
-            name = rule.better[0].text if len(rule.better) == 1 else "none"
-            return _verdict(VIOLATES, [*later.words[:3], f"{name} not run since {earlier.paths[0]}"])
-        if any(any(stem(word) == verb for word in each.words[1:3]) for each in earlier.programs):
-            return None
-    return None
+            return FOLLOWS, [*ran.words[:4], f"step {earlier.step:,}"]
+        if paths and any(names_path(paths, path) for path in earlier.paths):
+            return FOLLOWS, [*earlier.paths[:1], f"step {earlier.step:,}"]
+        if earlier.edits and not all(map(is_prose, earlier.paths)):
+            changed = changed or earlier.paths[0]
+            if not paths:
+                break
+        if any(_does(verb, each) for each in earlier.programs):
+            break
+    if not changed:
+        return None
+    name = rule.better[0].text if len(rule.better) == 1 else "none"
+    return VIOLATES, [*later.words[:3], f"{name} not {'changed' if paths else 'run'} since {changed}"]
 
 
-def _is_prose(path: str) -> bool:
-    return path.endswith((".md", ".txt", ".rst"))
+def _does(verb: str, program: Program) -> bool:
+    words = program.words
+    return any(stem(word) == verb for word in words[1:4]) or bool(words and stem(words[0]) == verb)
 
 
+@lru_cache(maxsize=4_000)
 def is_run(terms: tuple[Term, ...], program: Program) -> bool:
     """Tell whether a program is one of these, or has all words of a command line."""
     return any(is_program(term, program) or (" " in term.text and runs_term(term, program)) for term in terms) or any(
         term.text in program.words[:4] for term in terms if len(terms) > 1
     )
-
-
-def _flagged(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
-    for program in deed.programs:
-        first = rule.objects[0]
-        if all(runs_term(term, program) for term in first) and stem(program.words[0]) not in (
-            "echo",
-            "cat",
-            "grep",
-            "rg",
-        ):
-            kind = FOLLOWS if any(runs_term(term, program) for term in rule.better) else VIOLATES
-            return _verdict(kind, [*program.words[:4], *(() if kind == FOLLOWS else (f"no {rule.better[0].text}",))])
-    return None
-
-
-def _begins(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
-    branches = [
-        word
-        for each in deed.programs
-        if each.words[:1] == ("git",)
-        and ({"-b", "-B", "-c"} & set(each.words[1:4]))
-        and {"checkout", "switch"} & set(each.words)
-        for word in each.words[-1:]
-    ]
-    for text in deed.messages if rule.objects[0][0].text == "message" else branches:
-        kind = FOLLOWS if any(_has_mark(term, text) for term in rule.better) else VIOLATES
-        return _verdict(kind, [text.splitlines()[0] if text else ""])
-    return None
-
-
-def _has_mark(term: Term, text: str) -> bool:
-    """Tell whether a text has a mark such as `ABC-12`, `feat:`, `feature/...`."""
-    if term.text == "conventional":
-        return (
-            re.match(r"(?:feat|fix|chore|docs|refactor|test|style|perf|build|ci|revert)(?:\([^)]*\))?!?: ", text)
-            is not None
-        )
-    mark = re.sub(r"(?:\.\.\.|…|<[^>]*>|\{[^}]*\}|XXX+|NNN+|###?)", "\0", term.text.strip(" *"))
-    if re.fullmatch(r"\[?[A-Za-z]+-(?:\d+|[A-Z]+|\0)\]?:?", mark):
-        letters = re.match(r"\[?([A-Za-z]+)-", mark)
-        assert letters
-        return re.search(rf"\b{re.escape(letters[1])}-\d+", text) is not None
-    return mark.strip("\0").strip().lower() in text.lower()
-
-
-def _value(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
-    wanted = rule.better[0]
-    unit = stem(rule.better[1].text) if len(rule.better) > 1 else ""
-    words = [term.stem for term in rule.objects[0]]
-    lines = [line for each in edits_there(rule, deed) for line in each.added] + [each.line for each in deed.programs]
-    for line in lines if "." in wanted.text and wanted.kind == NUMBER else ():
-        name = re.escape(rule.objects[0][-1].text)
-        for found in re.finditer(
-            rf"(?<![A-Za-z]){name}(?:-version)?[\"']?\s*[:=@]?\s*[\"'`v^~=<>]*(\d+\.\d[\d.]*)", line, re.IGNORECASE
-        ):
-            same = f"{found[1]}.".startswith(f"{wanted.text}.")
-            return _verdict(FOLLOWS if same else VIOLATES, [found[0].strip()])
-    for line in lines:
-        for found in re.finditer(
-            r"([A-Za-z_][\w.-]*)[\"']?\s*(?::\s*\w+\s*=|[:=(]|\s)\s*[\"'`]?(\d[\d_.]*|[\"'`]?\w[\w.-]*)", line
-        ):
-            named = words_in(found[1])
-            if not set(words) & named or not all(word in words_in(line) for word in words):
-                continue
-            value = found[2].strip("\"'`").replace("_", "").rstrip(".")
-            if wanted.kind == NUMBER and not value[:1].isdigit():
-                continue
-            if wanted.kind != NUMBER and (value.isdigit() or not re.search(r"[=:]", found[0])):
-                continue
-            kind = FOLLOWS if _is_value(value, wanted.text.strip("\"'`"), unit, found[1]) else VIOLATES
-            return _verdict(kind, [found[0].strip()])
-    return None
-
-
-def _is_value(value: str, wanted: str, unit: str, name: str) -> bool:
-    """Tell whether a value is the one that is wanted, in whatever unit."""
-    wanted = re.sub(r"[^\d.]+$", "", wanted) if wanted[:1].isdigit() else wanted
-    if value == wanted:
-        return True
-    if not re.fullmatch(r"[\d.]+", value) or not re.fullmatch(r"\d+", wanted):
-        return False
-    number = float(value)
-    return any(number == int(wanted) * factor for factor in (60, 1_000, 60_000, 1_024, 3_600, 24)) and bool(unit)
-
-
-def _holds(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
-    for edit in edits_there(rule, deed):
-        if edit.how == WRITTEN and (edit.is_made or rule.where) and edit.added:
-            held = rule.better[0].text in edit.new_text
-            return _verdict(FOLLOWS if held else VIOLATES, [edit.path, edit.added[0].strip()])
-    return None
-
-
-_JUDGES = {
-    NEVER: _judge_never, INSTEAD: _instead, ONLY: _only, ORDER: _order, FLAGGED: _flagged, BEGINS: _begins,
-    VALUE: _value, HOLDS: _holds,
-}  # fmt: skip

@@ -9,15 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ccos_core.query.instructions.rule import (
-    BEGINS,
-    FLAGGED,
-    INSTEAD,
-    NEVER,
-    ONLY,
-    VALUE,
-    Rule,
-)
+from ccos_core.query.instructions.rule import INSTEAD, NAMED, NEEDS, NEVER, ONLY, VALUE, Rule
 from ccos_core.query.instructions.rules import rules_of
 from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, WORD, Term, content_of, terms_of
 from ccos_core.query.instructions.words import GENERIC, RIVALS, RUNNING, USING, VERBS, stem, stems
@@ -50,7 +42,7 @@ class Replaced(NamedTuple):
 
 def demanded(text: str) -> tuple[Term, ...]:
     """Return what a statement demands to be used."""
-    found = [term for rule in rules_of(text) if rule.sense in (INSTEAD, BEGINS, FLAGGED) for term in rule.better]
+    found = [term for rule in rules_of(text) if rule.sense in (INSTEAD, NAMED, NEEDS) for term in rule.better]
     found += [term for rule in rules_of(text) if rule.sense == ONLY for part in rule.objects for term in part]
     order = re.match(
         r"\W*(?:\w+ ){0,4}?(?:always |please |only |just )*(?:use|run|call|install with|go with|stick (?:to"
@@ -80,7 +72,7 @@ def replaces(later: str, earlier: str) -> Replaced | None:
     for mine in ours:
         for other in theirs:
             if (
-                mine.sense == other.sense in (VALUE, BEGINS)
+                mine.sense == other.sense in (VALUE, NAMED)
                 and _stems(mine) == _stems(other)
                 and mine.better != other.better
             ):

@@ -1,307 +1,352 @@
-"""Read a statement as rules: what it forbids, what is to be used instead, what must be done first.
+"""Read a statement as rules: what it forbids, what is to be used instead, what must be so.
 
     rules_of("Use pnpm, not npm.")      # (Rule("instead", objects=((npm,),), better=(pnpm,)),)
 
-A sentence that isn't certainly an order gives none: questions, descriptions ("it never fails"), orders without an
-object that could be found in a step.
+A few function words tell which way a clause points; all others that say something are the acts and things it is about.
+A sentence that isn't certainly an order gives none: questions, descriptions ("it never fails"), orders whose object no
+deed could show.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from ccos_core.query.instructions.demands import (
-    INSTEAD_WORDS,
-    brief_instead,
-    read_begins,
-    read_flagged,
-    read_holds,
-    read_instead,
-    read_only,
-    read_order,
-    read_use,
-    read_value,
+from ccos_core.intake.failures.arguments import words_of
+from ccos_core.query.instructions.concepts import RUNS, looks
+from ccos_core.query.instructions.contrast import LONGEST_RIVAL, TALKING, contrasts
+from ccos_core.query.instructions.demands import demands_of, rivals_of
+from ccos_core.query.instructions.grammar import pattern as grammar
+from ccos_core.query.instructions.grammar import source
+from ccos_core.query.instructions.languages import in_english
+from ccos_core.query.instructions.naming import STYLE
+from ccos_core.query.instructions.phrases import Slots, condition_of, cut, is_noise, slots
+from ccos_core.query.instructions.rule import ASKED, NEVER, ONLY, OPEN, ORDER, Rule
+from ccos_core.query.instructions.terms import PATH, Term, content_of, terms_of
+from ccos_core.query.instructions.words import (
+    ADDING,
+    BRIEFLY,
+    CHANGING,
+    ON_FILES,
+    READING,
+    RUNNING,
+    USING,
+    VAGUE,
+    VERBS,
+    stem,
+    stems,
 )
-from ccos_core.query.instructions.general import general_rules
-from ccos_core.query.instructions.german import in_english
-from ccos_core.query.instructions.rule import (
-    ASKED,
-    CUES,
-    OPEN,
-    ORDER,
-    START,
-    USE,
-    Rule,
-    cut,
-    forbid,
-    verbs_of,
-    where_of,
-)
-from ccos_core.query.instructions.terms import FLAG, WORD, content_of, terms_of
-from ccos_core.query.instructions.words import ADDING, CHANGING, PROGRAMS, VERBS, stem, stems
 
 LONGEST_RULE = 600
 """Characters of a statement that is read as rules: longer ones are pasted texts."""
+
+# ---- a text as clauses ----
+
+_START = source("start")
+_ASKS = re.compile(r"[^\s]\?[\s\"'”)*]*$")
+_TAG = re.compile(r",?\s*(?:ok|okay|right|alright|yes|deal|got it|please)\s*\?\s*$", re.IGNORECASE)
+_QUOTING = grammar("quoting")
+_REQUEST = re.compile(r"^\W*(?:can|could|would|will) (?:you|we)(?: please| mind)?\s+", re.IGNORECASE)
+_ASIDE = re.compile(r"\s\((?!(?:never|always|don't|do not|not|no|only)\b)[a-zA-Z ,'!-]*\)(?<![A-Z]\w\w\))")
+_PLAINLY = tuple(
+    (re.compile(pattern, re.IGNORECASE), said)
+    for pattern, said in (
+        (r"’", "'"),
+        (r",\s+(?=as is\b)", " "),
+        (r"\b(?:pull|bring)(ing)? in\b", r"add\1"),
+        (r"(quotes?\b.*\b(?:not|never|instead of|rather than|over)) (double|single)\b(?! quote)", r"\1 \2 quotes"),
+        (r"^leaving\b", "leave"),
+        (r",?\s+\w+ or not\b", ""),
+        (r"\b(?:post|write|leave)(?:ing)? (?:\w+ )?(?:on|to|in) (?:the |any )?(?:pull requests?|prs?)\b", "pr comment"),
+        (r"\b(?:say|write|use|put) (?:the (?:word|phrase|term)s? )?(?=[\"“'])", "use "),
+        (r"\bthe (?:word|phrase|term) ([a-z-]+)\b", r'"\1"'),
+        (r"\b((?:do not|don't|never|not|only) \w+):(?= )", r"\1"),
+        (r"\s+in the git (?:log|history)\b", ""),
+        (r"`?type: ignore`?", "type-ignore"),
+        (r"\*\*|__(?=\w+ )", ""),
+        (r"\bforce-push", "force push"),
+        (r"(?<!`)\bselect \*(?!\w)", "`SELECT *`"),
+        (r"\b(no|as|of|type) any\b(?=\W*$|[,;.]| (?:in|please|type|anywhere)\b)", r"\1 `any`"),
+        (r"(?<!gh )\b(?:pull requests?|merge requests?|prs?)\b(?=[^/]|$)", "pull requests"),
+        (r"\b(?:open|create|creating|make|file) (?:(?:a|all|every|any|new|the) )*pull requests\b", "new-pull-request"),
+        (r"\bdelet\w+ (?:of )?(?:[\w-]+ ){0,3}?branch(?:es)?\b", "delete-branch"),
+        (r"\b(?:(?:create|make|open|start|creating) (?:a |any )?(?:new )?|new )branch(?:es)?\b", "new-branch"),
+        (r"\bopen(?:ing)? (?:a |any )?(?:text )?files?\b", "`open()`"),
+        (r"(?<= )\* versions?\b", "wildcard version"),
+        (r"\b(?:danke|merci|gracias)\b.*$", ""),
+        (r"\bcheck(?:ing)? (\w+ )?in\b", r"commit \1"),
+        (r"\b(?:i )?(?:do not|don't|never) want (?:to see )?(?:you to |any |a |an )?", "no "),
+        (r"\bi hate\b", "no"),
+        (r"\b(?:make sure|ensure|be sure)(?: that| to)?\b", ""),
+        (r"\bit(?:'s| is) (?:forbidden|not allowed) to\b", "never"),
+        (r",?\s*\b(?:please|thanks|thank you|thx|pls|i mean it|danke\w*)\b(?=[\s,.!]*$)", ""),
+        (r"\b(?:e\.g\.|i\.e\.|for example|for instance)(?=[\s,])", "such as"),
+        *((rf"\b{word}\b(?= \w+)", str(at)) for at, word in
+          enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2)),
+    )
+)  # fmt: skip
+_SPLIT = grammar("split")
 
 
 @lru_cache(maxsize=4_000)
 def rules_of(text: str) -> tuple[Rule, ...]:
     """Return the rules of a statement; none where it isn't certainly one."""
-    if len(text) > LONGEST_RULE or _ASKS.search(text):
+    text = _TAG.sub("", text)
+    if len(text) > LONGEST_RULE or _ASKS.search(text) or _QUOTING.match(text):
         return ()
     text = in_plain_words(text)
-    text = _COLON.sub(r"\1 ", text.replace("’", "'"))
-    text = re.sub(r"\bcheck(?:ing)? (\w+ )?in\b", r"commit \1", text, flags=re.IGNORECASE)
-    text = _ASIDE.sub("", text).rstrip(" .!,")
-    found = [rule for clause in _clauses(text) for rule in _rules(clause)]
-    found += general_rules(text)
+    found = list(_read(text))
     if _CONDITIONAL.match(text):
-        found = [
-            rule._replace(condition=OPEN) if rule.sense != ORDER and not rule.condition else rule for rule in found
-        ]
+        found = [each if each.sense == ORDER or each.condition else each._replace(condition=OPEN) for each in found]
     return tuple(each for each in dict.fromkeys(found) if each.objects)
 
 
 def in_plain_words(text: str) -> str:
-    """Return an instruction in the words that readers know: English, and names of commands for what they do."""
+    """Return an instruction in the words that the readers know."""
     text = in_english(text.strip())
-    text = _PULL_REQUEST.sub(lambda found: f"`gh pr {'merge' if found[1].lower() == 'merge' else 'create'}`", text)
-    for pattern, said in _SAID_OTHERWISE:
+    text = _REQUEST.sub("", text)
+    for pattern, said in _PLAINLY:
         text = pattern.sub(said, text)
-    return text
+    return _ASIDE.sub("", text).strip(" .!,*_>\"'-")
 
 
-# ---- clauses ----
-
-_ASIDE = re.compile(r"\s\((?!(?:never|always|don't|do not|not|no|only)\b)[^()]*\)", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"\W*(?:if|when|whenever|unless|in case|once|after|should you|as soon as)\b", re.IGNORECASE)
-_PULL_REQUEST = re.compile(
-    r"\b(open|create|make|merge) (?:a |the |every |all |any )?(?:pull requests?"
-    r"|prs?)\b",
-    re.IGNORECASE,
-)
-_SAID_OTHERWISE = tuple(
-    (re.compile(pattern, re.IGNORECASE), said)
-    for pattern, said in (
-        (r"\b(?:pull requests?|prs)\b", "`gh pr`"),
-        (r",?\s*\bplease\b(?=[\s,.!]*$)", ""),
-        (r"\bforce-push", "force push"),
-        (r"(?<!`)\bselect \*(?!\w)", "`SELECT *`"),
-    )
-)
-_ASKS = re.compile(r"[^\s]\?[\s\"'”)*]*$")
-_COLON = re.compile(r"((?:do not|don't|never|not|only) \w+):", re.IGNORECASE)
-
-_SPLIT = re.compile(
-    rf";\s+|\s[—–]+\s|\s-{{1,2}}\s|:\s+|\.\s+(?=[A-Z])|!\s+|,?\s+but\s+(?!not\b|never\b)|,\s+(?:and\s+)?(?={CUES})"
-    rf"|\s+and\s+(?=(?:never|don't|do not|always)\b)|\s\((?={CUES})|,\s+(?:so|because|since)\s+",
-    re.IGNORECASE,
-)
-_QUESTION = re.compile(
-    r"^\W*(?:why|how|what|when|where|who|which|is|are|does|do|did|can|could|would|should|have) ", re.I
-)
 
 
-def _clauses(text: str) -> Iterator[str]:
-    """Split a statement where a further order begins; one that says what to use instead of what stays whole."""
-    if brief_instead(text) or (INSTEAD_WORDS.search(text) and not re.search(r"[;:.!]\s", text)):
-        yield text
+def _read(text: str) -> Iterator[Rule]:
+    if STYLE.search(text) is None and (contrast := list(contrasts(text))):
+        yield from contrast
         return
-    for part in _SPLIT.split(text):
-        part = part.strip(" *_>\"'-")
-        if part and not part.endswith("?"):
-            yield part
+    clauses = [part.strip(" *_>\"'-,.!()") for part in _joined(_SPLIT.split(text)) if part and part.strip()]
+    for at, clause in enumerate(clauses):
+        others = [each for number, each in enumerate(clauses) if number != at]
+        before = clauses[at - 1] if at else ""
+        behind = clauses[at + 1] if at + 1 < len(clauses) else ""
+        yield from _clause(clause, others, before, behind)
 
 
-def _rules(clause: str) -> Iterator[Rule]:
-    readers = (
-        _asked_first,
-        read_order,
-        read_flagged,
-        read_begins,
-        read_instead,
-        _untouched,
-        read_only,
-        _never,
-        _no,
-        read_holds,
-        read_value,
-        read_use,
-    )
-    if _QUESTION.match(clause) and not re.match(r"\W*do not\b", clause, re.IGNORECASE):
+def _joined(parts: Sequence[str]) -> list[str]:
+    """Join the parts of a list, of which the later ones have no verb: `a, b or c`."""
+    found: list[str] = []
+    for part in parts:
+        is_item = part and found and len(part.split()) <= 3 and re.match(r"\s*(?:or|nor|and)\b", part)
+        if is_item:
+            found[-1] += f", {part}"
+        else:
+            found.append(part or "")
+    return found
+
+
+def _clause(clause: str, others: Sequence[str], before: str, behind: str) -> Iterator[Rule]:
+    if clause.endswith("?"):
         return
-    for reader in readers:
-        found = list(reader(clause))
-        if found:
+    for reader in (_asked_first, _only):
+        if found := list(reader(clause)):
             yield from found
             return
+    contrast = list(contrasts(clause)) if STYLE.search(clause) is None else []
+    found = contrast or list(demands_of(clause))
+    if not found:
+        found = list(_forbidden(clause, others, before, behind))
+    yield from found
 
 
-# ---- what is forbidden ----
-
-_NEVER = re.compile(
-    rf"^{START}(?:(?:you|we|it|agents?|the agent|nobody|no one)\s+)?(?:(?:must|should|shall|may|can|will)(?: not"
-    rf"|n't| never)|cannot|can't"
-    r"|mustn't|shouldn't|don't|dont|do not|never|avoid|refrain from|stop|not to)\s+(?P<what>.+)",
-    re.IGNORECASE,
-)
-_INSIDE = re.compile(
-    r"\b(?:please|and|just|to|told you|asked you|want you|need you|you to|remember|you) (?:don't|do not|never"
-    r"|not to|to never"
-    r"|must not|mustn't|should not|shouldn't|must never|should never) (?:ever )?(?P<what>[a-z][\w-]* .+"
-    r"|[a-z][\w-]*$)",
-    re.IGNORECASE,
-)
-_PASSIVE = re.compile(
-    r"^(?P<what>.+?)\s+(?:must|should|shall|may|can|is|are|will)(?:\s*n't| not| never"
-    r"|not)(?: ever)?(?: to)? be(?: ever)?"
-    r"(?: directly)?\s+(?P<verb>\w+)(?P<rest>.*)|^(?P<what2>.+?)\s+is not to be (?P<verb2>\w+)",
-    re.IGNORECASE,
-)
-_NOTHING = re.compile(
-    r"^(?:i said(?: at the start)?:?\s*)?nothing (?:below|under|in|inside|within"
-    r"|beneath) (?P<what>\S+)",
-    re.IGNORECASE,
-)
-_NOTHING_NEW = re.compile(
-    rf"^{START}(?:put|add|write|create)\s+nothing\s+(?:more |new |else )?(?:in|to|into|below|under"
-    rf"|inside)\s+(?P<what>\S+)"
-    rf"|^{START}nothing\s+(?:new|more|else)\s+(?:in|to|into|below|under|inside|goes (?:in|into|to))\s+(?P<what2>\S+)",
-    re.IGNORECASE,
-)
-_SUBJECT = re.compile(
-    r"^(?:the |our |your |all )?(?P<who>tests?|code|scripts?|handlers?|components?|modules?|functions?)\s+"
-    r"(?:must|should|may|shall|can)(?:\s*n't| not| never|not)\s+(?!be\b)(?P<what>.+)",
-    re.IGNORECASE,
-)
-_IDLE = stems(
-    "worry forget hesitate need have think know see mind want like believe understand get let expect care be bother"
-    " assume agree remember recall seem matter exist work happen sure notice appear hear feel say you i we it"
-)
-"""Verbs after "don't" that forbid nothing that a step could show."""
+# ---- conditions ----
 
 
-def _never(clause: str) -> Iterator[Rule]:
-    passive = _PASSIVE.match(clause)
-    if passive:
-        verb = frozenset([stem(passive["verb"] or passive["verb2"])])
-        rest = passive["rest"] or ""
-        yield from forbid(f"{passive['what'] or passive['what2']} {rest}", verb)
-        return
-    if nothing := _NOTHING_NEW.match(clause):
-        yield from forbid(nothing["what"] or nothing["what2"], ADDING)
-        return
-    if subject := _SUBJECT.match(clause):
-        where = f" in {subject['who']}" if subject["who"].lower() in ("tests", "test") else ""
-        yield from forbid(subject["what"] + where)
-        return
-    if nothing := _NOTHING.match(clause):
-        yield from forbid(nothing["what"], CHANGING)
-        return
-    found = _NEVER.match(clause) or _INSIDE.search(clause)
-    if found is None:
-        return
-    what = found["what"]
-    first = re.match(r"(?:(?:ever|again|directly|please|even)\s+)*([a-zA-Z][\w'-]*)", what)
-    if first and stem(first[1]) in _IDLE:
-        return
-    if re.match(r"\W*(?:stop|avoid)\b", clause, re.IGNORECASE) and first and not first[1].endswith("ing"):
-        if re.match(r"\W*stop\b", clause, re.IGNORECASE):
-            return
-        yield from forbid(what, USE)
-        return
-    yield from forbid(what)
-
-
-_UNTOUCHED = re.compile(
-    rf"^{START}(?:leave|keep)\s+(?P<what>.+?)\s+(?:alone|untouched|unchanged|as (?:it|they) (?:is|are|stands?)"
-    rf"|as[- ]is"
-    r"|frozen|read[- ]only|exactly as)\b"
-    rf"|^{START}(?:keep your |keep )?hands off (?:of )?(?P<what2>.+)"
-    rf"|^{START}(?:keep|stay) (?:out of|away from|clear of) (?P<what3>.+)"
-    r"|^(?P<what4>.+?)\s+(?:is|are|stays?|remains?|must (?:stay|remain|be left|be)|should (?:stay|remain|be left)"
-    r"|needs? to (?:stay|remain)|has to (?:stay|remain))\s+(?:strictly |completely |absolutely |still |also "
-    r"|considered )?"
-    r"(?:off[- ]limits|read[- ]only|frozen|untouched|unchanged|out of bounds|taboo|sacred|alone|as (?:it"
-    r"|they) (?:is|are))\b"
-    r"|^(?P<what5>.+?)\s+(?:is|are)\s+(?:strictly |completely |absolutely |also )?(?:forbidden|banned|prohibited"
-    r"|not allowed|verboten|disallowed)\b",
-    re.IGNORECASE,
-)
-
-
-def _untouched(clause: str) -> Iterator[Rule]:
-    found = _UNTOUCHED.match(clause)
-    if found is None:
-        return
-    if found["what5"]:
-        verbs, rest = verbs_of(found["what5"])
-        yield from forbid(found["what5"], USE) if not verbs & VERBS else forbid(rest, verbs)
-        return
-    what = next(each for each in found.groups()[:4] if each)
-    yield from forbid(what, CHANGING)
-
-
-_NO = re.compile(
-    rf"^{START}(?:absolutely |strictly )?(?:(?:write|add|use|make|introduce|do|put|leave) )?(?:no|zero"
-    rf"|without any|do without|work without)\s+(?:more |new |further |additional |extra "
-    r"|other )?(?P<what>.+)",
-    re.IGNORECASE,
-)
-_SUCH = stems("new more further additional direct manual force unrelated other accidental unasked big")
-_KINDS = stems(
-    "dependencies dependency packages libraries comments emojis emoji todos todo mocks print prints console.log"
-)
-_NOUNS = {
-    "chang": "change", "edit": "edit", "modification": "change", "commit": "commit", "push": "push", "deletion":
-    "delete", "import": "import", "releas": "release", "deploy": "deploy", "deployment": "deploy", "call": "call",
-    "merge": "merge", "writ": "write", "touching": "touch", "rebas": "rebase", "force-push": "push",
-}  # fmt: skip
-
-
-SHORT_WORDS = 5
-"""Words of "no X" that may be an order by the kind of X alone."""
-
-
-def _no(clause: str) -> Iterator[Rule]:
-    found = _NO.match(clause)
-    if found is None:
-        return
-    what = re.sub(
-        r"\s+(?:please|allowed|at all|whatsoever|anywhere"
-        r"|ever)\W*$",
-        "",
-        found["what"],
-        flags=re.IGNORECASE,
-    )
-    words = terms_of(what)
-    for at, term in enumerate(words[:2]):
-        if term.kind == WORD and term.stem in _NOUNS and not any(each.stem not in _SUCH for each in words[:at]):
-            before = " ".join(each.text for each in words[:at])
-            after = what.partition(term.text)[2]
-            yield from forbid(f"{before} {after}", frozenset([stem(_NOUNS[term.stem])]))
-            return
-    said = content_of(terms_of(where_of(cut(what)[0])[0]))
-    is_name = any(term.quoted or term.kind == FLAG or term.text.endswith("()") for term in said)
-    short = bool(said) and len(words) <= SHORT_WORDS and all(term.is_name for term in said)
-    known = bool(said) and said[0].text.lower() in PROGRAMS
-    if len(said) <= 4 and (is_name or short or known or {term.stem for term in said} & _KINDS):
-        yield from forbid(what, USE)
-
-
-_ASKED_FIRST = re.compile(
-    rf"^{START}(?:always )?(?:ask|check with|confirm with|tell|consult|get (?:my|our) (?:ok|okay|approval"
-    rf"|permission))"
-    r"(?: \w+){0,3}? (?:before|prior to|first before)(?: you)?(?: ever)? (?P<what>.+)"
-    rf"|^{START}before (?:you )?(?P<what2>.+?),? (?:always |please |you must |you )*(?:ask|check with"
-    rf"|confirm with|tell)\b",
-    re.IGNORECASE,
-)
+_ASKED_FIRST = grammar("asked_first")
 
 
 def _asked_first(clause: str) -> Iterator[Rule]:
     if found := _ASKED_FIRST.match(clause):
-        for rule in forbid(found["what"] or found["what2"]):
+        what = next(each for name, each in found.groupdict().items() if each)
+        said = slots(what)
+        for rule in _forbidding(said, what, "", (), False):
             yield rule._replace(condition=ASKED)
+
+
+# ---- only ----
+
+_ONLY = grammar("only")
+_TARGETED = stems("commit push merge deploy publish")
+
+
+def _only(clause: str) -> Iterator[Rule]:
+    found = _ONLY.match(clause)
+    if found is None:
+        return
+    verb = stem(found["verb"] or found["verb2"] or found["verb3"] or "edit")
+    what = next(each for name, each in found.groupdict().items() if name.startswith("what") and each)
+    inside = next((each for name, each in found.groupdict().items() if name.startswith("in") and each), "")
+    said, rest = cut(what)
+    terms = terms_of(said)
+    paths = tuple((term,) for term in terms if term.kind == PATH)
+    if verb in ON_FILES | stems("work") and paths:
+        yield Rule(ONLY, frozenset(CHANGING), paths, where=tuple(terms_of(inside))[:1], condition=condition_of(rest)[0])
+    elif verb in _TARGETED and (objects := slots(said).groups):
+        yield Rule(ONLY, frozenset([verb]), objects, condition=condition_of(rest)[0])
+    elif verb in USING | RUNNING and terms:
+        yield from rivals_of(content_of(terms)[:1])
+
+
+# ---- what is forbidden ----
+
+_AHEAD = grammar("ahead")
+"""What is forbidden stands behind it."""
+_BEHIND = grammar("behind")
+"""What is forbidden stands before it."""
+_KEEPING = grammar("keeping")
+"""What is left alone is not to be changed, though no verb says so."""
+_OPENING = grammar("opening")
+_ANYWHERE = re.compile(
+    r"\b(?:never|without|instead of|rather than|in place of|nothing|nobody|must not|mustn'?t|should not|shouldn'?t"
+    r"|may not|not to|no\b|hands off)",
+    re.IGNORECASE,
+)
+_TALK = grammar("talk")
+_IDLE = stems(
+    "worry forget hesitate need have think know see mind want like believe understand let expect care bother assume"
+    " agree remember recall seem matter exist"
+    " work happen sure notice hear feel say problem wait idea luck rush longer wonder way reason doubt clue matter"
+    " hurry"
+)
+"""Words behind "don't" and "no" that forbid nothing that a step could show."""
+_TELLING = re.compile(r"\W*(?:i|i've|i'm|it|this|that|there|they|he|she)\b", re.IGNORECASE)
+_WHY = re.compile(
+    r"\W*(?:because|since|it|they|this|that|which|there|otherwise|he|she|customers|users|people|the|so that)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\s*(?:this|that|it|these|those|them)\b\W*(?:in|up|yet|now|$)", re.IGNORECASE)
+
+
+def _forbidden(clause: str, others: Sequence[str], before: str, behind: str) -> Iterator[Rule]:
+    clause = re.sub(r"\b(leave|keep)\b (.+?) (?:out of|out)\b", r"\1 out \2 in", clause, flags=re.IGNORECASE)
+    end, start = _BEHIND.search(clause), _AHEAD.search(clause)
+    if end is not None and (len(clause[: end.start()].split()) > 8 or TALKING.match(clause)):
+        end = None
+    if end is not None and (start is None or start.start() >= end.start()):
+        said, rest, mark = clause[: end.start()], clause[end.end() :], end[0]
+    elif start is not None and _is_order(clause, start):
+        said, rest, mark = clause[start.end() :], clause[: start.start()], start[0]
+    else:
+        return
+    if before and _TELLING.match(before) and re.match(r"(?:no|not)\b", mark, re.IGNORECASE):
+        return
+    said, condition, excepted = _conditioned(said, behind)
+    first = re.match(r"\W*(?:(?:ever|again|directly|please|even|you|any)\s+)*([a-zA-Z][\w'-]*)", said)
+    if (first and stem(first[1]) in _IDLE and end is None) or (_PRONOUN.match(said) and not rest.strip()):
+        return
+    if (it := _IT.match(said)) and looks(it[1], RUNS) and stem(it[1]) in VERBS and not others:
+        return
+    if said.lstrip().startswith(",") or (_PRONOUN.match(said) and before):
+        said = ""
+    verbs = _meant(clause, mark, rest if end is not None else "")
+    found = slots(_listed(_THAT.sub("", said)), verbs)
+    if (
+        not found.groups
+        and _is_bare(said)
+        and (found.verbs & (ON_FILES | RUNNING | USING | READING) or len(clause.split()) <= LONGEST_RIVAL + 1)
+    ):
+        there = slots(rest, found.verbs)
+        found = there if there.groups else slots(before, found.verbs) if before and not _WHY.match(before) else found
+    if end is not None and re.match(r"\W*(?:change\b|be \w+)", rest):
+        found = found._replace(verbs=found.verbs | slots(rest).verbs)
+    better = [term for each in others if not _WHY.match(each) for part in slots(each).groups for term in part]
+    if rest.rstrip().endswith(":") and end is None:
+        label = tuple(term for part in slots(rest).groups for term in part if looks(term.text, RUNS))
+        found = found._replace(groups=tuple((*label, *part) for part in found.groups))
+    for rule in _forbidding(found, clause, condition, (*found.excepted, *excepted), end is not None):
+        known = {term.text.lower() for part in rule.objects for term in part}
+        guard = tuple(
+            term for term in better if term.text.lower() not in known and (term.is_name or looks(term.text, RUNS))
+        )
+        yield rule._replace(better=guard[:4], briefly=BRIEFLY.search(clause) is not None)
+
+
+def _is_bare(said: str) -> bool:
+    """Whether a phrase names no thing at all, so that what was said before is meant."""
+    words = [term for term in terms_of(said) if re.search(r"\w", term.text)]
+    return all(term.stem in VERBS or term.text.lower() in _FILLING for term in words)
+
+
+_FILLING = words_of(
+    "please ever again directly by hand here there any ones it them this that yours mine to be allowed ok an a the i"
+    " do so all myself in on new"
+)
+_IT = re.compile(r"\W*(\w+) (?:this|that|it|these|those|them)\W*$", re.IGNORECASE)
+_THAT = re.compile(r"\s+(?:in|on|of|from|for|at)\s+(?:this|that|these|those|our|your|my)\s+[\w -]+$", re.IGNORECASE)
+
+
+def _listed(said: str) -> str:
+    """Cut off what follows a comma, but for the rest of a list."""
+    head, *parts = re.split(r",\s+", said)
+    linked = re.search(r",?\s(?:or|nor|and)\s", said) is not None
+    for part in parts:
+        names = [term for term in terms_of(f"{head.split()[-1] if head.split() else ''} {part}") if term.text != ","]
+        if not (linked and len(part.split()) <= 4) and not all(term.is_name for term in names):
+            break
+        head += f", {part}"
+    return head
+
+
+def _conditioned(said: str, behind: str) -> tuple[str, str, tuple[Term, ...]]:
+    """Cut a condition off: (the rest, the condition, what is excepted)."""
+    if re.search(r"\b(?:you|we) (?:didn't|did not|don't|haven't|have not|aren't)\b", said):
+        return said, OPEN, ()
+    if re.match(r"\W*(?:if|unless|when|while|once|in case)\b", behind, re.IGNORECASE):
+        condition, excepted = condition_of(behind)
+        return said, condition, excepted
+    kept, rest = cut(said)
+    if when := re.match(
+        r"\W*(?:when|whenever|while|as) (?:you(?:'re| are)? )?(\w+ing|commit|push|merge|release)\b", rest, re.IGNORECASE
+    ):
+        return f"{kept} {when[1]}", "", ()
+    if not kept.strip():
+        return said, "", ()
+    return (kept, *condition_of(rest))
+
+
+def _is_order(clause: str, mark: re.Match[str]) -> bool:
+    """Whether a clause with such a word forbids: it opens with it, or the word is seldom used to describe."""
+    before = clause[: mark.start()]
+    if _OPENING.fullmatch(before):
+        return not re.match(
+            r"\W*(?:we|i|you) (?:don'?t|do not|can'?t|cannot|didn't) (?:have|need|see|know|think|get|understand|want"
+            r"|remember)\b",
+            clause,
+            re.I,
+        )
+    if _TALK.search(before) or _TELLING.match(clause):
+        return False
+    return _ANYWHERE.match(mark[0]) is not None or len(clause.split()) <= LONGEST_RIVAL + 2
+
+
+def _meant(clause: str, mark: str, rest: str) -> frozenset[str]:
+    """The verbs that a mark means: what is left alone isn't to be changed, nothing new is nothing added."""
+    verbs: frozenset[str] = frozenset()
+    if re.search(r"\b(?:new|another|more|additional)\b", clause):
+        verbs |= ADDING
+    if re.search(r"none of your|\blook", clause):
+        verbs |= READING
+    if re.search(r"\b(?:leave|keep) out\b(?! of)", clause, re.IGNORECASE):
+        return verbs
+    return verbs | CHANGING if _KEEPING.search(mark) and not verbs & READING else verbs
+
+
+def _forbidding(
+    said: Slots, clause: str, condition: str, excepted: tuple[Term, ...], is_behind: bool
+) -> Iterator[Rule]:
+    words = {term.stem for part in said.groups for term in part} | {
+        stem(word) for word in re.findall(r"[\w-]+", clause)
+    }
+    if words & VAGUE:
+        return
+    verbs, groups = said.verbs, said.groups
+    if verbs & CHANGING and not verbs & USING and excepted and not groups:
+        paths = tuple((term,) for term in excepted if term.kind == PATH)
+        if paths:
+            yield Rule(ONLY, frozenset(CHANGING), paths, where=said.where, condition=condition)
+        return
+    if groups and any(not is_noise(term) for part in groups for term in part):
+        yield Rule(NEVER, verbs, groups, (), said.where, excepted, condition)

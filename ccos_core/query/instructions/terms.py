@@ -59,7 +59,9 @@ def terms_of(text: str) -> list[Term]:
             found.append(_of_code(inner)._replace(quoted=True) if inner else Term(WORD, ""))
         elif match["mark"]:
             found.append(Term(WORD, match["mark"]))
-        elif (said := match["word"].strip("*_!?:'’").rstrip(".")) and re.search(r"\w|\*", said):
+        elif (said := re.sub(r"^[*_!?:'’]+(?![./])|[*_!?:'’]+$", "", match["word"]).rstrip(".")) and re.search(
+            r"\w|\*", said
+        ):
             found.append(_of_word(said))
     return [each for each in found if each.text]
 
@@ -76,7 +78,7 @@ def content_of(terms: list[Term]) -> list[Term]:
 
 def is_path(text: str) -> bool:
     """Tell whether a text is spelled like a path."""
-    if " " in text or "://" in text or text.startswith("-"):
+    if " " in text or "://" in text or text.startswith("-") or re.fullmatch(r"[\d/.]+|(?:[a-z]+:/)+[a-z]+:", text):
         return False
     if "/" in text.strip("/") and not text.startswith("@"):
         parts = text.strip("/").split("/")
@@ -95,8 +97,11 @@ def _of_code(text: str) -> Term:
 def _of_word(text: str) -> Term:
     if re.match(r"-{1,2}[A-Za-z]", text):
         return Term(FLAG, text)
+    if re.fullmatch(r"\*?\.(?!env)[a-z]\w{0,4}", text) and _ENDING.match(f"x{text.lstrip('*')}"):
+        return Term(PATH, f"*{text.lstrip('*')}")
     if is_path(text):
         return Term(PATH, text.removeprefix("./"))
     if _NUMBER.match(text):
         return Term(NUMBER, text.rstrip(".,"))
-    return Term(CODE, text) if _NAME.search(text) else Term(WORD, text)
+    is_name = _NAME.search(text) or re.fullmatch(r"\d+(?:[/.-]\d+)+", text)
+    return Term(CODE, text) if is_name else Term(WORD, text)

@@ -6,10 +6,32 @@ A missing word costs a verdict, a wrong one accuses the agent, so each table is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
+from importlib import resources
 
 from ccos_core.intake.failures.arguments import words_of
+
+
+@lru_cache(maxsize=1)
+def _sections() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in resources.files(__package__).joinpath("words.txt").read_text("utf-8").split("\n"):
+        if line.startswith("[") and line.endswith("]") and " " not in line:
+            lines = found.setdefault(line[1:-1], [])
+        elif line and not line.startswith("# "):
+            lines.append(line)
+    return found
+
+
+def lines(name: str) -> list[str]:
+    """Return the lines of a section of `words.txt`."""
+    return _sections()[name]
+
+
+def listed(name: str) -> list[str]:
+    """Return the words of a section of `words.txt`."""
+    return " ".join(lines(name)).split()
 
 
 @lru_cache(maxsize=20_000)
@@ -36,7 +58,7 @@ IRREGULAR = {
     "migration": "migrat", "migrations": "migrat", "deployment": "deploy", "deployments": "deploy",
     "installation": "install", "configuration": "config", "configurations": "config", "configs": "config",
     "authentication": "auth", "passwords": "password", "touched": "touch", "lies": "li",
-    "added": "add", "adding": "add", "adds": "add", "put": "put",
+    "emojis": "emoji", "added": "add", "adding": "add", "adds": "add", "put": "put",
 }  # fmt: skip
 
 
@@ -45,16 +67,11 @@ def stems(words: str | Iterable[str]) -> frozenset[str]:
     return frozenset(map(stem, words.split() if isinstance(words, str) else words))
 
 
-CHANGING = stems(
-    "change touch edit modify alter update rewrite reformat refactor patch adjust overwrite fix write mess tamper tweak"
-    " extend bump regenerate"
-)
-REMOVING = stems("delete remove drop erase rm wipe")
-ADDING = stems("add create introduce put insert place append commit-in generate")
+CHANGING = stems(listed("changing"))
+REMOVING = stems("delete remove drop erase")
+ADDING = stems("post add create introduce put insert place append commit-in generate")
 MOVING = stems("rename move")
-USING = stems(
-    "use call import rely depend write log print throw employ reach pick choose take prefer go stick work leave keep"
-)
+USING = stems(listed("using"))
 RUNNING = stems("run execute start launch invoke try issue")
 READING = stems("read open view cat show look")
 INSTALLING = stems("install")
@@ -66,47 +83,27 @@ VERBS = (
     | stems("commit push amend rebase merge force-push squash reset stash tag deploy publish release checkout upgrade"
             " downgrade revert skip disable bypass kill stop restart drop truncate migrate mock hardcode hard-code")
 )  # fmt: skip
-IN_COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "delet": ("rm", "rmdir", "unlink", "-d", "-D", "--delete", "drop", "prune"),
-    "remov": ("rm", "rmdir", "unlink", "-d", "-D", "--delete", "uninstall"),
-    "eras": ("rm", "rmdir", "unlink"),
-    "wip": ("rm", "rmdir"),
-    "install": ("i", "add", "get"),
-    "forc": ("-f", "--force", "--force-with-lease"),
-    "amend": ("--amend",),
-    "hook": ("--no-verify", "-n"),
-    "verif": ("--no-verify", "-n"),
-    "skip": ("--no-verify", "--skip", "-n"),
-    "bypass": ("--no-verify",),
-    "hard": ("--hard",),
-    "production": ("prod",),
-    "prod": ("production",),
-    "master": ("master",),
-    "upgrad": ("-U", "update"),
-    "updat": ("-u", "--update", "--updateSnapshot"),
-    "regenerat": ("-u", "--update", "--updateSnapshot"),
-    "copy": ("cp",),
-    "mov": ("mv",),
-    "rename": ("mv",),
-}
+IN_COMMANDS = {name: tuple(rest) for name, *rest in map(str.split, lines("in_commands"))}
 """Stem of a word → words of commands that mean it."""
-STOP = words_of(
-    "a an the any all every each to in on at of for from with into onto by as my our your its their his her this that"
-    " these those it them they we you i me us he she is are was were be been being do does did have has had ever just"
-    " directly again anywhere here there please also then so too very really simply always never not no nor or and"
-    " but if else which who whose what where when while than there's it's i'm we're own such other others another"
-    " something anything everything nothing whatsoever kind sort whatever ones one thing things stuff code codebase"
-    " project repo repository about via through during whole entire itself yourself will would can"
-    " could should may might must shall let lets let's now either both only new more most some own etc ok okay"
-    " straight behind around away"
-)  # fmt: skip
-HEADS = stems(
-    "file files directory directories folder folders dir dirs path paths module modules package tree contents content"
-    " subtree under below inside within beneath underneath script scripts source sources part parts area areas"
-    " function method class symbol variable constant command commands flag option branch branches tool tools"
-    " library client package manager runner runners existing current changes change work result results hand"
-)
+STOP = frozenset(listed("stop"))
+HEADS = stems(listed("heads"))
 """Words that only say what kind of thing a name is."""
+MARKS = stems(listed("marks"))
+"""Words of order, which no deed shows."""
+NOISE = stems(listed("noise"))
+"""Words that need not be seen in a deed, if another one is."""
+PLACES = stems(
+    "test tests spec specs frontend backend server client api ui production library component components handler"
+    " handlers"
+    " controller controllers service services view views model models migration migrations script scripts workflow"
+    " workflows"
+    " ci docs doc documentation template templates css sql config router routers middleware hook hooks core domain"
+) | frozenset(
+    ("commit messag", "pr titl", "commit subject", "production cod", "library cod", "test fil", "test cod", "commit")
+)
+"""Places in which a rule may hold: parts of paths, or messages."""
+VAGUE = stems(listed("vague"))
+"""Words that a person must judge: a rule that has one accuses no deed."""
 ASKING = re.compile(
     r"\b(?:ask(?:ing|ed)?|permission|approv\w*|consent|go-ahead|say so|says so|tell(?:ing)? (?:you|me|us)"
     r"|told (?:you|to)|confirm\w*|check(?:ing)? with|my ok|ok from|request(?:ed)? (?:it|by)|explicitly"
@@ -127,84 +124,32 @@ BRIEFLY = re.compile(
     r"\b(?:yet|for now|right now|just now|at the moment|this time|for the moment|so far|today|first)\b", re.IGNORECASE
 )
 """What makes an instruction one for the moment."""
-RIVALS: tuple[frozenset[str], ...] = tuple(
-    frozenset(each.split())
-    for each in (
-        "npm pnpm yarn bun",
-        "npx pnpx bunx",
-        "tabs spaces",
-        "pip pip3 uv poetry pipenv conda pdm",
-        "pytest unittest nose nose2",
-        "jest vitest mocha ava",
-        "eslint biome oxlint tslint",
-        "black ruff yapf autopep8",
-        "mypy pyright pytype",
-        "make just",
-        "docker podman",
-        "grep rg ag ack",
-        "find fd",
-        "curl wget",
-        "axios fetch got superagent",
-        "requests httpx aiohttp urllib",
-        "moment dayjs date-fns luxon",
-        "json xml yaml toml csv html",
-        "merge rebase",
-        "vim vi nano emacs",
-        "mongodb postgres postgresql mysql sqlite",
-        "webpack vite rollup esbuild parcel",
-        "cargo-nextest nextest",
-        "class function",
-        "print logging logger loguru",
-        "var let const",
-        "float decimal double",
-        "utc localtime",
-        "chai expect assert",
-    )
-)
+RIVALS = tuple(frozenset(each.split()) for each in lines("rivals"))
 """Names of things of which one is used at a time."""
+RIVAL_NAMES = frozenset(name for group in RIVALS for name in group)
+SYNTAX_RIVALS = words_of("mypy eslint print tabs spaces class function var let const merge rebase")
+"""Those that are seen by their looks."""
+OPPOSITES = tuple(
+    frozenset(" ".join(map(stem, each.split())) for each in pair.split("|")) for pair in lines("opposites")
+)
+"""Forms of which one is used at a time."""
 PROGRAMS = frozenset(name for group in RIVALS for name in group) | words_of(
     "git gh terraform kubectl helm aws gcloud psql redis ansible sudo rm mv cargo go python node ruby java php sed awk"
     " ssh scp rsync systemctl brew apt npx tsc gradle mvn"
 )
 """Names that say by themselves that a program or a library is meant."""
 PACKAGES = stems("dependenc package packages library libraries dependencies dependency")
-ADDERS: Mapping[str, tuple[str, ...]] = {
-    "npm": ("install", "i", "add"), "pnpm": ("add", "install", "i"), "yarn": ("add",), "bun": ("add", "install", "i"),
-    "pip": ("install",), "pip3": ("install",), "uv": ("add", "install"), "poetry": ("add",), "pipenv": ("install",),
-    "pdm": ("add",), "conda": ("install",), "cargo": ("add", "install"), "go": ("get",), "gem": ("install",),
-    "bundle": ("add",), "composer": ("require",), "brew": ("install",), "apt": ("install",), "apt-get": ("install",),
-    "dotnet": ("add",), "mix": ("deps.get",),
-}  # fmt: skip
+ADDERS = {name: tuple(rest) for name, *rest in map(str.split, lines("adders"))}
 """Program → its words that add a package."""
-MANIFESTS: Mapping[str, re.Pattern[str]] = {
-    "package.json": re.compile(r'^\s*"[@\w./-]+":\s*"(?:[\^~]|[<>=]{0,2}\d|latest|workspace:|\*)'),
-    "requirements.txt": re.compile(r"^\s*[A-Za-z][\w.\[\]-]*\s*(?:[<>=~!]=?|$)"),
-    "requirements-dev.txt": re.compile(r"^\s*[A-Za-z][\w.\[\]-]*\s*(?:[<>=~!]=?|$)"),
-    "pyproject.toml": re.compile(
-        r'^\s*"[A-Za-z][\w.\[\]-]*\s*(?:[<>=~!]=?[^"]*)?",?\s*$|^\s*[\w-]+\s*=\s*"[\^~><=]+\d'
-    ),
-    "Cargo.toml": re.compile(r'^\s*[\w-]+\s*=\s*(?:"[\^~>=]*\d[\w.]*"|\{\s*version)'),
-    "go.mod": re.compile(r"^\s*(?:require\s+)?[\w.-]+\.[a-z]+/\S+ v\d"),
-    "Gemfile": re.compile(r"^\s*gem\s"),
-}
+MANIFESTS = {name: re.compile(rest) for name, _, rest in (each.partition("\t") for each in lines("manifests"))}
 """File that lists packages → a line that adds one."""
 LOCKS = re.compile(
     r"(?:^|/)(?:[\w.-]*\.lock|package-lock\.json|pnpm-lock\.yaml|go\.sum|bun\.lockb"
     r"|[\w-]+-lock\.\w+)$"
 )
 WORKFLOWS = re.compile(r"(?:^|/)(?:\.github/workflows/|\.gitlab-ci\.yml$|\.circleci/|Jenkinsfile$|azure-pipelines)")
-TEST_RUNNERS = words_of(
-    "pytest unittest nose jest vitest mocha ava phpunit rspec ctest tox nox nextest playwright cypress"
-)
-LINTERS = words_of(
-    "ruff eslint flake8 pylint mypy golangci-lint clippy biome shellcheck rubocop pre-commit tsc pyright"
-)
+TEST_RUNNERS = frozenset(listed("test_runners"))
+LINTERS = frozenset(listed("linters"))
 FORMATTERS = words_of("gofmt goimports prettier black rustfmt gofumpt isort clang-format")
-LANGUAGE_ENDS: Mapping[str, tuple[str, ...]] = {
-    "python": (".py", ".pyi"), "typescript": (".ts", ".tsx", ".mts"), "javascript": (".js", ".jsx", ".mjs", ".cjs"),
-    "go": (".go",), "rust": (".rs",), "java": (".java",), "kotlin": (".kt",), "ruby": (".rb",), "php": (".php",),
-    "css": (".css", ".scss"), "html": (".html",), "sql": (".sql",), "markdown": (".md",), "yaml": (".yml", ".yaml"),
-    "json": (".json",), "bash": (".sh",), "shell": (".sh",), "swift": (".swift",), "c": (".c", ".h"),
-    "react": (".tsx", ".jsx"), "vue": (".vue",), "toml": (".toml",),
-}  # fmt: skip
+LANGUAGE_ENDS = {name: tuple(rest) for name, *rest in map(str.split, lines("language_ends"))}
 """Language → how its files end."""
