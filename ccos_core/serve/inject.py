@@ -32,9 +32,9 @@ from ccos_core.session.disk_check import DiskCheck
 from ccos_core.session.hearing import take_in
 from ccos_core.session.journaling import Journaling
 from ccos_core.session.lost import Lost, failing, lost
-from ccos_core.session.retold import Known, conversation, remember, told_before
 from ccos_core.session.session import open_session
 from ccos_core.session.settings import switched_off
+from ccos_core.session.told_before import Known, conversation, remember, told_before
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.text.delivered import CLOSING, LOST

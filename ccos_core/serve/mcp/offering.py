@@ -28,7 +28,7 @@ MODULES = (
     "ccos_core.session.ingest", "ccos_core.session.hearing", "ccos_core.session.live", "ccos_core.window.task",
     "ccos_core.query.cone", "ccos_core.query.depending", "ccos_core.query.project_map", "ccos_core.serve.printing",
     "ccos_core.present.words", "ccos_core.intake.failures.readers", "ccos_core.intake.failures.generic",
-    "ccos_core.serve.felt", "ccos_core.session.retrieving", "ccos_core.session.retold", "ccos_core.session.lost",
+    "ccos_core.serve.felt", "ccos_core.session.retrieving", "ccos_core.session.told_before", "ccos_core.session.lost",
     "ccos_core.session.lost_events", "ccos_core.session.arguments", "tree_sitter", "ccos_core.text.syntax.parse",
     "ccos_core.text.syntax.python",
 )  # fmt: skip

@@ -101,8 +101,8 @@ def _lost_words(live: Live) -> str:
     """What the window of the conversation that spoke last lacks of what was said, in the first window that it recalls
     in a session or behind a cut. A hook may have told it; then there is nothing."""
     from ccos_core.errors import CcosError
-    from ccos_core.session.retold import Known, remember, untold_words
     from ccos_core.session.settings import switched_off
+    from ccos_core.session.told_before import Known, remember, untold_words
     from ccos_core.text.delivered import LOST
     from ccos_core.values.tokens import estimate
 

@@ -1,4 +1,4 @@
-"""What conversations were told since their windows were cut last, kept beside the record, whoever told it: the hook, or
+"""What conversations were told since their windows were cut last, kept beside the record, by the hook or by
 the first window that an agent recalls in a session, or behind a cut.
 """
 
