@@ -29,7 +29,7 @@ NUMBER_COLUMNS, STANDING_COLUMNS, NARROWEST = 22, 11, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class BeliefAt:
     """What is believed from a step on."""
 
     step: int
@@ -58,7 +58,7 @@ class ClaimRow:
     contradicts: int
     """Ops that speak against it, ever."""
 
-    course: tuple[Turn, ...]
+    course: tuple[BeliefAt, ...]
     """Every step at which anything was said of it."""
 
 
@@ -119,7 +119,7 @@ def tension(timeline: Timeline, at: int, limit: int) -> Claims:
 def _claim(timeline: Timeline, at: int, node: str, text: str) -> ClaimRow:
     found = belief(timeline, at, node)
     assert found is not None  # it was spoken of
-    course = tuple(Turn(each.step, each.belief, each.tension) for each in found.trajectory)
+    course = tuple(BeliefAt(each.step, each.belief, each.tension) for each in found.trajectory)
     sides = [sum(each.kind == kind for each in found.trajectory) for kind in (FOR, AGAINST)]
     return ClaimRow(node, text, found.belief, found.tension, found.standing, sides[0], sides[1], course)
 

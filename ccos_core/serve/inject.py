@@ -34,7 +34,7 @@ from ccos_core.session.journaling import Journaling
 from ccos_core.session.lost import Lost, failing, lost
 from ccos_core.session.session import open_session
 from ccos_core.session.settings import switched_off
-from ccos_core.session.told_before import Known, conversation, remember, told_before
+from ccos_core.session.told_before import ToldBefore, conversation, remember, told_before
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.text.delivered import CLOSING, LOST
@@ -64,7 +64,7 @@ FOR_FENCE = 10
 class Found(NamedTuple):
     """What there is to tell."""
 
-    known: Known
+    known: ToldBefore
     """What was told before."""
 
     words: str
@@ -167,14 +167,14 @@ def _record_present(ws: str, check: DiskCheck) -> bool:
         return False
 
 
-def _found(desk: Desk, world: World, want: Wanted, told: Known, check: DiskCheck) -> Found:
+def _found(desk: Desk, world: World, want: Wanted, told: ToldBefore, check: DiskCheck) -> Found:
     """What there is to tell at the head of a record."""
     timeline, user = desk.timeline, desk.user()
     whose = Context(HOST, want.session, want.context)
     held = world.hosts.contexts.get((whose.host, whose.session, whose.context), Held())
     is_unknown = want.is_cut and not (held.cuts and is_just_cut(timeline, whose, held.cuts[-1][0]))
     cuts = len(held.cuts) + is_unknown
-    known = told if told.cuts >= cuts else Known(cuts, 0, ())
+    known = told if told.cuts >= cuts else ToldBefore(cuts, 0, ())
     most = BUDGET_SUBAGENT if want.context else BUDGET_UNKNOWN if is_unknown else HOOK_TOKENS
     budget = min(most, HOOK_TOKENS - known.tokens) - FRAME_TOKENS
     moment = timeline.at(timeline.head)
@@ -210,7 +210,7 @@ def _said(ws: str, want: Wanted, found: Found, step: int) -> bytes:
     """The bytes of it; none where there is nothing to say, or somebody has said some of it just now."""
     names = (*found.names, *found.code.told)
     text = _text_of(found)
-    now = Known(found.known.cuts, found.known.tokens + estimate(text), names)
+    now = ToldBefore(found.known.cuts, found.known.tokens + estimate(text), names)
     if not names or not remember(ws, conversation(want.session, want.context), now, PATIENCE):
         return b""
     output = {"hookEventName": want.kind, "additionalContext": text}

@@ -28,7 +28,7 @@ MOST_SESSIONS, MOST_NAMES = 50, 2_000
 """Sessions, and things told in one, that are remembered."""
 
 
-class Known(NamedTuple):
+class ToldBefore(NamedTuple):
     """What a conversation was told since its window was cut last."""
 
     cuts: int
@@ -36,7 +36,7 @@ class Known(NamedTuple):
     names: Sequence[str]
 
 
-NOTHING = Known(0, 0, ())
+NOTHING = ToldBefore(0, 0, ())
 
 
 def conversation(session: str, context: str = "") -> str:
@@ -44,12 +44,12 @@ def conversation(session: str, context: str = "") -> str:
     return f"{session}\t{context}" if context else session
 
 
-def told_before(record: Record, name: str) -> Known:
+def told_before(record: Record, name: str) -> ToldBefore:
     """Return what a conversation was told since its window was cut last."""
     return _all(record).get(name, NOTHING)
 
 
-def remember(ws: str, name: str, now: Known, patience: float) -> bool:
+def remember(ws: str, name: str, now: ToldBefore, patience: float) -> bool:
     """Remember what is about to be told: rather not at all than twice. False where some of it was told meanwhile."""
     with open_record(ws, write=True, stay=False, patience=patience) as record, record.write() as writing:
         told = _all(record)
@@ -58,7 +58,7 @@ def remember(ws: str, name: str, now: Known, patience: float) -> bool:
         if not set(now.names).isdisjoint(before):
             return False
         names = list(dict.fromkeys([*before, *now.names]))[-MOST_NAMES:]
-        told[name] = Known(now.cuts, now.tokens, names)
+        told[name] = ToldBefore(now.cuts, now.tokens, names)
         writing.set_local(KEPT, json.dumps(dict(list(told.items())[-MOST_SESSIONS:])))
     return True
 
@@ -88,10 +88,12 @@ def untold_words(timeline: Timeline, user: Timeline | None, record: Record, budg
     return Untold(name, count, retold_text(lost, budget, ()))
 
 
-def _all(record: Record) -> dict[str, Known]:
+def _all(record: Record) -> dict[str, ToldBefore]:
     local = record.local(KEPT)
     try:
         told = json.loads(local) if isinstance(local, str) else {}
-        return {str(name): Known(int(cuts), int(spent), list(names)) for name, (cuts, spent, names) in told.items()}
+        return {
+            str(name): ToldBefore(int(cuts), int(spent), list(names)) for name, (cuts, spent, names) in told.items()
+        }
     except (ValueError, TypeError, AttributeError):
         return {}

@@ -102,7 +102,7 @@ def _lost_words(live: Live) -> str:
     in a session or behind a cut. A hook may have told it; then there is nothing."""
     from ccos_core.errors import CcosError
     from ccos_core.session.settings import switched_off
-    from ccos_core.session.told_before import Known, remember, untold_words
+    from ccos_core.session.told_before import ToldBefore, remember, untold_words
     from ccos_core.text.delivered import LOST
     from ccos_core.values.tokens import estimate
 
@@ -111,7 +111,7 @@ def _lost_words(live: Live) -> str:
     if found is None or not found.words.names:
         return ""
     text = f"{LOST}\n{desk.shown(found.words.text)}"
-    now = Known(found.cuts, estimate(text), found.words.names)
+    now = ToldBefore(found.cuts, estimate(text), found.words.names)
     try:
         return text if remember(live.session.recorded.path, found.name, now, PATIENCE) else ""
     except CcosError:  # it can't be written just now; a hook may tell it, or the next window

@@ -25,7 +25,7 @@ from ccos_core.serve.hook_line import door
 from ccos_core.serve.mcp.neighbour import Neighbour
 from ccos_core.serve.mcp.tools.door import NOT_SCANNED, Door
 from ccos_core.serve.next_door import TAKEN, Wanted, asked, places
-from ccos_core.session import retold
+from ccos_core.session.told_before import ToldBefore, remember, told_before
 from ccos_core.storage.locate import default_path
 from ccos_core.storage.opening import open_record
 from tests.core.serve.mcp.talking import LONG, Host
@@ -213,16 +213,16 @@ def functions(said: bytes) -> set[str]:
 
 
 def test_who_is_overtaken_says_nothing(agent: Scripted) -> None:
-    assert retold.remember(workspace(agent), "one", retold.Known(1, 90, ["a", "b"]), 1.0)
-    assert not retold.remember(workspace(agent), "one", retold.Known(1, 90, ["b", "c"]), 1.0)
+    assert remember(workspace(agent), "one", ToldBefore(1, 90, ["a", "b"]), 1.0)
+    assert not remember(workspace(agent), "one", ToldBefore(1, 90, ["b", "c"]), 1.0)
     assert told_to(agent, "one") == ["a", "b"]
-    assert retold.remember(workspace(agent), "one", retold.Known(2, 40, ["b", "c"]), 1.0)
+    assert remember(workspace(agent), "one", ToldBefore(2, 40, ["b", "c"]), 1.0)
     assert told_to(agent, "one") == ["b", "c"]
 
 
 def told_to(agent: Scripted, session: str) -> list[str]:
     with open_record(workspace(agent)) as record:
-        return list(retold.told_before(record, session).names)
+        return list(told_before(record, session).names)
 
 
 # ---- a server that can't, or isn't there ----
