@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 
 LIMIT = 20
 LRU, SIZE_FIRST, KEEP_RELATIONAL, KEEP_TECHNICAL = POLICIES = ("lru", "size_first", "keep_relational", "keep_technical")
+CLASS_WEIGHTS: Mapping[str, Mapping[str, int]] = {
+    LRU: {"evict.relational": 1_000, "evict.technical": 1_000},
+    SIZE_FIRST: {"evict.relational": 1_000, "evict.technical": 1_000},
+    KEEP_RELATIONAL: {"evict.relational": 2_000, "evict.technical": 1_000},
+    KEEP_TECHNICAL: {"evict.relational": 1_000, "evict.technical": 2_000},
+}
+"""Policy → what each class of things is worth to it, in thousandths, as the op that names it records it."""
 EVICTABLE = frozenset({"read", "search", "command", "edit", "result", "text"})
 PLANNING = re.compile(r"todo|plan", re.IGNORECASE)
 """Tools whose results are the plan."""

@@ -401,6 +401,7 @@ QUESTIONS: tuple[Entry, ...] = (
         ToolArgument("node", "thing", "A memo:ID, path or symbol.", required=True),
         ToolArgument("weight", "count", "1000 is usual.", required=True, least=0, most=2_000),
     ),
+    Entry("priority", "Choose what is dropped first from the agent's window.", (), "paging", writes=True),
     Entry("support", "Record evidence for a claim.", (), "claims", writes=True),
     Entry("contradict", "Record evidence against a claim.", (), "claims", writes=True),
     Entry("mark", "Name a step, or list the named steps.", (), "marks"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row
 from ccos_core.query.believing import sums, weigh
+from ccos_core.query.paging_out import PagedOut
 from ccos_core.query.question import Argument, Plan, Question
 from ccos_core.query.remembered import (
     AGAINST,
@@ -31,6 +32,7 @@ VERBS = {
     "annotation": "annotated",
     "labelled": "labelled",
     "weighed": "weighed",
+    "retune": "set the order of eviction",
     "paged_in": "paged in",
     "paged_out": "paged out",
     FOR: "supported",
@@ -83,6 +85,9 @@ class Recorded:
     step: int
     """The step of that record that says so; 0 if no single one does."""
 
+    paged: tuple[PagedOut, ...] = ()
+    """What was paged out, with the summaries that stand for it."""
+
     without_effect: bool = False
     """Whether a statement of the user stands as it did, as only a person can change it."""
 
@@ -99,6 +104,9 @@ class Recorded:
         if self.kind in (FOR, AGAINST, RETRACTED, SUPERSEDED):
             by = f" by {clean(self.by)}" if self.by else ""
             rows.append(note(f"  {clean(self.standing)}{by}, belief {self.belief:,}, tension {self.tension:,}"))
+        for each in self.paged:
+            sizes = f"{each.original_tokens:,} tokens in {each.compressed_tokens:,}, {each.freed:,} freed"
+            rows.append(note(f"  {clean(each.resource_id)}: {sizes}"))
         rows += [note("  It is a statement of the user, so only a person can change it.")] * self.without_effect
         return rows
 

@@ -92,7 +92,7 @@ class Standings:
         tokens = estimate(text)
         if known is None or not known.paged:
             return Resource(node, COLD, UNLOADED, tokens, last, weight)
-        step, op = self._paged(node)
+        step, op = self._paged(node)[-1]
         if op["kind"] == "paged_in":
             return Resource(node, COLD, LOST if self._was_held(node, step) else ASKED, tokens, last, weight)
         summary = op.get("summary", {}).get("blob", "")
@@ -116,10 +116,16 @@ class Standings:
         versions = [each for each in self.timeline.sources.versions(path) if each.step <= self.at]
         return bool(versions) and (versions[-1].why in GONE or bool(versions[-1].content))
 
-    def _paged(self, node: str) -> tuple[int, Plain]:
-        """The last op that paged a node in or out."""
-        ops = [each for each in ops_about(self.timeline, node, self.at) if each[1]["kind"] in ("paged_in", "paged_out")]
-        return ops[-1]
+    def last_paged(self, node: str) -> Plain | None:
+        """Return the last op that paged a node in or out."""
+        ops = self._paged(node)
+        return ops[-1][1] if ops else None
+
+    def _paged(self, node: str) -> list[tuple[int, Plain]]:
+        """(step, op) of those that paged a node in or out."""
+        return [
+            each for each in ops_about(self.timeline, node, self.at) if each[1]["kind"] in ("paged_in", "paged_out")
+        ]
 
     def _was_held(self, node: str, since: int) -> bool:
         """Whether the window had a node at any time since a step."""
