@@ -11,9 +11,9 @@ policy by which it was asked.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from ccos_core.memory.backend import Backend, Result, Search, Stats
 from ccos_core.memory.entry import Entry
@@ -23,12 +23,14 @@ MAX_ENTRIES, MAX_TOKENS = 10_000, 500_000
 MAX_ANSWERS = 256
 
 T = TypeVar("T", covariant=True)
+Progress: TypeAlias = Callable[[int, int], None]
+"""Hears (step, last step)."""
 
 
 class Ingests(Protocol[T]):
     """What fills a backend from a record."""
 
-    def catch_up(self) -> T:
+    def catch_up(self, progress: Progress | None = None) -> T:
         """Store what was recorded since; returns how that went."""
 
 
@@ -90,9 +92,9 @@ class WorkingMemory:
         """Count what is there."""
         return self.backend.get_stats()
 
-    def ingest(self, ingestor: Ingests[T]) -> T:
+    def ingest(self, ingestor: Ingests[T], progress: Progress | None = None) -> T:
         """Store what was recorded since the last time."""
-        return ingestor.catch_up()
+        return ingestor.catch_up(progress)
 
     def close(self) -> None:
         """Close the backend."""

@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ from ccos_core.values.paths import inside
 if TYPE_CHECKING:
     from ccos_core.query.catalogue import Entry
     from ccos_core.session.admit import Admitted, Observation
+    from ccos_core.session.working_memory import RecordMemory
     from ccos_core.state.failures import Key
     from ccos_core.state.failures import Live as Failing
     from ccos_core.state.world import World
@@ -138,10 +139,19 @@ class Live:
         """Leave."""
         if self.scan is not None:
             self.scan.stop()
+        if "memory" in self.__dict__:
+            self.memory.close()
         with contextlib.suppress(CcosError):
             if not self.is_elsewhere():
                 self.keep()
         self.session.close()
+
+    @cached_property
+    def memory(self) -> RecordMemory:
+        """What the working memory derives from the record, to be searched."""
+        from ccos_core.session.working_memory import RecordMemory  # for the few who ask for it
+
+        return RecordMemory(self.session.recorded.path)
 
     def keep(self) -> None:
         """Write all that was understood to the disk, where other processes read it."""

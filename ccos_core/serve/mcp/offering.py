@@ -12,7 +12,7 @@ import os
 from ccos_core._version import __version__
 from ccos_core.serve.mcp.offer import LATER, NOW, Offer
 from ccos_core.serve.mcp.resources import CONTEXT, TIMELINE, prompts, resources
-from ccos_core.serve.mcp.tools import causes, claims, history, memory
+from ccos_core.serve.mcp.tools import causes, claims, history, memory, memos
 from ccos_core.serve.mcp.tools.questions import question_tools
 
 TYPE_CHECKING = False
@@ -67,6 +67,7 @@ TOOLSETS: dict[str, Callable[[Door], tuple[Tool, ...]]] = {
     "history": history.tools,
     "causes": causes.tools,
     "claims": claims.tools,
+    "memos": memos.tools,
     "statements": lambda door: question_tools(door, "statements"),
 }
 """In the order in which they are listed."""

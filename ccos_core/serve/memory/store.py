@@ -36,6 +36,8 @@ OTHER_NAMES = {
     "page-fault": "page_fault",
     "what_if": "recall_what_if",
     "causes": "blame",
+    "wm.search": "wm_search",
+    "observability.ingest": "observability_ingest",
 }
 """What agents, the seed or somebody else may call things → what they are here."""
 RECALL = "recall"

@@ -71,6 +71,11 @@ def switch(says: str, *, default: bool = False) -> Schema:
     return {"type": "boolean", "description": _with_default(says, str(default).lower()), "default": default}
 
 
+def conditions(says: str) -> Schema:
+    """An object that is read by whoever takes it."""
+    return {"type": "object", "description": says}
+
+
 def several(says: str) -> Schema:
     """Some names."""
     names: Schema = {"type": "string", "maxLength": LONGEST_WORD}

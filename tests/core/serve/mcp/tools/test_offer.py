@@ -27,7 +27,19 @@ SEED = """
     ingest recall signal_failure page_fault stats verify timeline recall_what_if ccos_retrieve causal_intervene
     causal_blame drift_cause retrodict_belief causal_flash
 """.split()  # noqa: SIM905  (a list to be read)
-BESIDES = ["signal_pass", "assert_claim", "retract_claim", "missing", "why", "diff", "autopsy", "find"]
+BESIDES = [
+    "signal_pass",
+    "assert_claim",
+    "retract_claim",
+    "missing",
+    "why",
+    "diff",
+    "autopsy",
+    "find",
+    "wm_search",
+    "observability_ingest",
+    "stats_memos",
+]
 HEAVY = """
     numpy networkx tree_sitter click dataclasses typing sqlite3 inspect pathlib asyncio subprocess
 """.split()  # noqa: SIM905  (the same)
@@ -109,7 +121,7 @@ def test_what_few_need_is_not_in_what_a_host_gets_unasked() -> None:
 def test_a_list_is_no_longer_than_an_op_holds() -> None:
     """What the vocabulary would refuse is told as an argument's fault, before anything is done."""
     lists = [part for tool in tools(ALL) for part in tool.takes["properties"].values() if part["type"] == "array"]
-    assert len(lists) == 8
+    assert len(lists) == 10
     assert {part["maxItems"] for part in lists} == {schemas.MOST_NAMES}
     assert schemas.MOST_NAMES <= MOST
     with pytest.raises(Wrong) as wrong:

@@ -1,0 +1,271 @@
+"""The working memory of one record, for as long as it is open: filled before it is searched, seen as a principal may.
+
+memory = RecordMemory(path)
+memory.search(desk, {"type": "preference", "limit": 10}, words="make file", max_results=5)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+from ccos_core.errors import CcosError, Usage
+from ccos_core.memory import asking
+from ccos_core.memory.backend import Search, Stats, stats_of
+from ccos_core.memory.boundaries import Boundaries, boundaries_of, within_budget
+from ccos_core.memory.entry import LEVELS, Entry
+from ccos_core.memory.facade import WorkingMemory
+from ccos_core.memory.view import View
+from ccos_core.query.viewed import hidden_from
+from ccos_core.session.asking import Desk
+from ccos_core.session.subscribing import Ingested, Ingestor, Progress
+from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
+from ccos_core.text.masking import masked
+from ccos_core.values.canon import digest
+
+KEYWORD, SEMANTIC = "keyword", "semantic"
+CANDIDATES, ROWS = 100, 20
+MOST_CANDIDATES = 100_000
+NOT_SEMANTIC = "There is no model here that compares meanings, so keywords were used."
+
+Test: TypeAlias = Callable[[Entry], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """What a search of the working memory found."""
+
+    schema: ClassVar[str] = "ccos.memories/1"
+    at: int
+    """The step up to which the memory follows the record."""
+
+    query: str
+    """The conditions, as one may type them."""
+
+    mode: str
+    """How it was searched."""
+
+    principal: str
+    """As whom the memory was searched."""
+
+    policy: str
+    """The hash of the policy in force."""
+
+    memories: tuple[Mapping[str, Any], ...]
+    """Each with its `score`; without words, the latest come first."""
+
+    dropped: tuple[str, ...]
+    """The ids of those that a limit of tokens, bytes or relevance left out."""
+
+    more: bool
+    """Whether others match."""
+
+    note: str = ""
+    """What couldn't be done as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStats:
+    """What the working memory holds, as far as the caller may see it, and how well it keeps up."""
+
+    schema: ClassVar[str] = "ccos.memory-stats/1"
+    at: int
+    lag: int
+    """Steps of the record that it doesn't have."""
+
+    entries: int
+    """How many it holds."""
+
+    tokens: int
+    """What their words take together."""
+
+    by_class: Mapping[str, int]
+    """Class → entries."""
+
+    by_privacy: Mapping[str, int]
+    """Privacy level → entries."""
+
+    by_region: Mapping[str, int]
+    """Region → entries that have it."""
+
+    ops: int
+    """Read since this program began, ..."""
+
+    throughput: int
+    """... so many a second."""
+
+    errors: int
+    """Batches that failed."""
+
+    error_rate: int
+    """In thousandths of all batches."""
+
+    last_error: str
+    """What went wrong last; empty if nothing did."""
+
+    histogram: tuple[int, ...]
+    """Batches by how long they took; see BUCKETS_MS."""
+
+
+class RecordMemory:
+    """The index of a record, open, and what keeps it up."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._place = memory_path(path)
+        self._ingestor = Ingestor(path, lambda: MemorySqlite(self._place))
+        self._memory: WorkingMemory | None = None
+
+    @property
+    def memory(self) -> WorkingMemory:
+        """The facade, opened when it is asked for."""
+        if self._memory is None:
+            self._memory = WorkingMemory(MemorySqlite(self._place))
+        return self._memory
+
+    def close(self) -> None:
+        """Close the index."""
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+    def ingest(self, progress: Progress | None = None) -> Ingested:
+        """Take in what was recorded since."""
+        try:
+            done = self.memory.ingest(self._ingestor, progress)
+            self.memory.backend.settle()
+        except CcosError:
+            self.close()  # a spoilt file is deleted, and made anew by the next call
+            raise
+        return done
+
+    def search(
+        self,
+        desk: Desk,
+        query: Any = "",
+        *,
+        words: str = "",
+        boundaries: Mapping[str, Any] | None = None,
+        mode: str = KEYWORD,
+        max_results: int = ROWS,
+        progress: Progress | None = None,
+    ) -> Memories:
+        """Return what matches and the desk's principal may see. The query's `limit` bounds how many are looked at."""
+        if mode not in (KEYWORD, SEMANTIC):
+            raise Usage("isn't a way to search", place=mode[:40], hint=f"One of: {KEYWORD}  {SEMANTIC}")
+        said, limit = _without_limit(query)
+        self.ingest(progress)
+        now = desk.whole.time(desk.whole.head)
+        tree = asking.query_of(said) if said else asking.read("")
+        view = desk.view.within(boundaries_of(boundaries, now))
+        matches, is_shown, key = asking.matcher(tree, now), *self._shown(desk, view)
+        labels: Test | None = None if view.is_owner else view.grants
+        search = Search(
+            words or " ".join(asking.is_relevant_to(tree)),
+            max_privacy=view.grant.level,
+            labels=labels,
+            accepts=lambda entry: matches(entry) and view.sees(entry) and is_shown(entry),
+            limit=limit,
+            key=_key(asking.spelled(tree), boundaries, now, key),
+            labels_key=_key(view.principal, view.policy),
+        )
+        found = self.memory.query(search, view.policy)
+        relevance = {entry.id: score for entry, score in zip(found.entries, found.scores, strict=True)}
+        kept, dropped = within_budget(found.entries, view.boundaries.budget, relevance if search.words else None)
+        rows = tuple(_told(desk, entry, relevance[entry.id]) for entry in kept[:max_results])
+        note = NOT_SEMANTIC if mode == SEMANTIC else ""
+        more = found.more or len(kept) > max_results
+        spelled = asking.spelled(tree)
+        at = self.memory.backend.cursor().step
+        return Memories(at, spelled, KEYWORD, view.principal, view.policy, rows, tuple(dropped), more, note)
+
+    def stats(self, desk: Desk) -> MemoryStats:
+        """Count what the desk's principal may see."""
+        backend = self.memory.backend
+        counted: Stats
+        if desk.view.is_owner:
+            counted = self.memory.get_stats()
+        else:
+            is_shown, _ = self._shown(desk, desk.view)
+            seen = (entry for entry in backend.entries() if desk.view.sees(entry) and is_shown(entry))
+            counted = stats_of(backend.name, seen, backend.cursor())
+        known, step = self._ingestor.get_stats(), counted.cursor.step
+        return MemoryStats(
+            at=step,
+            lag=max(desk.record.head()[0] - step, 0),
+            entries=counted.entries,
+            tokens=counted.tokens,
+            by_class=counted.by_class,
+            by_privacy=counted.by_privacy,
+            by_region=counted.by_region,
+            ops=known.ops,
+            throughput=known.throughput,
+            errors=known.errors,
+            error_rate=known.error_rate,
+            last_error=known.last_error,
+            histogram=tuple(known.histogram),
+        )
+
+    # ---- helpers ----
+
+    def _shown(self, desk: Desk, view: View) -> tuple[Test, str]:
+        """Return what tells whether an entry is without all that a view withholds, and a key for it."""
+        if view.is_owner:
+            return lambda _: True, ""
+        hidden = hidden_from(desk.whole, view.within(Boundaries()), None)
+
+        def is_shown(entry: Entry) -> bool:
+            text = f"{entry.title}\n{entry.words}"
+            names = entry.id in hidden.nodes or any(node in text for node in hidden.nodes)
+            return not names and masked(text, hidden.phrases) == text
+
+        return is_shown, hidden.key
+
+
+def _told(desk: Desk, entry: Entry, score: int) -> dict[str, Any]:
+    """Return an entry as it is given: with its provenance, and without what the principal may not read."""
+    return {
+        "id": entry.id,
+        "class": entry.cls,
+        "title": desk.shown(entry.title),
+        "words": desk.shown(entry.words),
+        "score": score,
+        "tags": list(entry.tags),
+        "privacy": LEVELS[entry.privacy],
+        "regions": list(entry.regions),
+        "first": entry.first,
+        "last": entry.last,
+        "count": entry.count,
+        "at": entry.at,
+        "last_at": entry.last_at,
+        "tokens": entry.tokens,
+        "author": entry.author,
+        "ccr_ref": entry.whole or "",
+        "meta": {
+            "action_id": entry.action,
+            "plan_id": "/".join(filter(None, (entry.session, entry.context))),
+            "intent_id": entry.intent,
+            "step_id": entry.call,
+            "provider": entry.provider,
+            "attestation_hash": entry.chain,
+            "content_hash": entry.content,
+        },
+        "extra": {key: json.loads(value) for key, value in entry.extra},
+    }
+
+
+def _without_limit(query: Any) -> tuple[Any, int]:
+    """Return a query without its `limit`, and that."""
+    if not isinstance(query, Mapping):
+        return query, CANDIDATES
+    said = {str(key).removeprefix(":"): value for key, value in query.items()}
+    limit = said.pop("limit", CANDIDATES)
+    if type(limit) is not int or not 1 <= limit <= MOST_CANDIDATES:
+        raise Usage(f"should be a number from 1 to {MOST_CANDIDATES:,}", place="limit")
+    return said, limit
+
+
+def _key(*parts: Any) -> str:
+    return digest(json.dumps(parts, sort_keys=True, default=str).encode("utf-8", "surrogatepass")).hex()

@@ -1,0 +1,180 @@
+"""`wm.search` and `observability.ingest`: in the pipe under their own names, to an agent as a toolset."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccos_core.errors import Usage
+from ccos_core.serve.mcp.offer import Wrong
+from ccos_core.serve.mcp.offering import DEFAULT, offering
+from ccos_core.serve.mcp.tools.door import Door
+from ccos_core.serve.memory.store import Store
+from ccos_core.session import forget
+from ccos_core.session.session import Session
+from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
+from tests.story import new_session
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    with new_session(tmp_path) as found:
+        say(found, "Never push to main. The launch code is swordfish.")
+        run(found, "pytest -q", "ok")
+        run(found, "make invoice", "error")
+        say(found, "Make the invoice tests green.")
+        yield found
+
+
+@pytest.fixture
+def store(session: Session) -> Iterator[Store]:
+    with Store(session.recorded.path) as found:
+        yield found
+
+
+def say(session: Session, words: str) -> int:
+    prompt = {"kind": "prompt", "said": words, "source": "user", "host": "story", "session": "s", "actor": "user"}
+    return session.record([prompt])[-1]
+
+
+def run(session: Session, command: str, outcome: str) -> None:
+    call = {
+        "kind": "tool",
+        "name": "Bash",
+        "outcome": outcome,
+        "arguments": {"command": command},
+        "result": "no such file",
+    }
+    session.record([{**call, "host": "story", "session": "s", "actor": "agent"}])
+
+
+def found(store: Store, **said: Any) -> list[str]:
+    return [each["words"] for each in store.obey("wm.search", said)["memories"]]
+
+
+def test_words_rank_and_conditions_bound(store: Store) -> None:
+    assert found(store, words="invoice tests", max_results=1) == ["Make the invoice tests green."]
+    assert found(store, query={"type": "tool", "tag": "failure"}) == ["Bash make invoice\nmake invoice\nno such file"]
+    assert found(store, query={":type": ":said", "since": "act-4"}) == ["Make the invoice tests green."]
+    either = {"or": [{"tag": "failure"}, {"text": "swordfish"}], "limit": 10}
+    assert len(found(store, query=either, words="invoice launch code")) == 3
+    first = store.obey("wm.search", {"query": {"intent": "prompt:2", "limit": 50}, "max_results": 2})
+    assert (len(first["memories"]), first["more"], first["mode"]) == (2, True, "keyword")
+
+
+def test_each_memory_has_its_provenance(store: Store, session: Session) -> None:
+    (memory,) = store.obey("wm.search", {"query": {"class": "tool", "tag": "failure"}})["memories"]
+    step, hash_, _ = session.recorded.op(4)
+    assert memory["meta"]["action_id"].startswith(f"{step}:")
+    assert memory["meta"]["attestation_hash"] == hash_.hex()
+    assert (memory["meta"]["intent_id"], memory["meta"]["plan_id"]) == ("prompt:2", "s")
+
+
+def test_a_mode_that_is_not_there_is_said(store: Store) -> None:
+    answer = store.obey("wm.search", {"words": "invoice", "mode": "semantic"})
+    assert answer["memories"] == store.obey("wm.search", {"words": "invoice"})["memories"]
+    assert (answer["mode"], "keywords were used" in answer["note"]) == ("keyword", True)
+
+
+def test_what_is_recorded_meanwhile_is_found(store: Store, session: Session) -> None:
+    assert found(store, words="zebra") == []
+    say(session, "Paint the zebra.")
+    assert "Paint the zebra." in found(store, words="zebra")
+
+
+def test_searching_records_nothing(store: Store, session: Session) -> None:
+    head = session.recorded.head()
+    found(store, words="invoice")
+    store.obey("observability.ingest", {})
+    assert session.recorded.head() == head
+
+
+@pytest.mark.parametrize(
+    "said", [{"query": {"limit": 0}}, {"query": {"no such": "x"}}, {"boundaries": {"privacy": {"max_level": "x"}}}]
+)
+def test_what_is_no_query_is_refused(store: Store, said: dict[str, Any]) -> None:
+    with pytest.raises(Usage):
+        store.obey("wm.search", said)
+
+
+def test_ingesting_tells_counts_and_what_it_cannot_do(store: Store, session: Session) -> None:
+    first = store.obey("observability.ingest", {})
+    assert (first["ops"], first["at"], first["from"]) == (5, 5, 0)
+    assert first["entries"] == 8
+    say(session, "Be brief.")
+    more = {"from_action": "act-5", "redact": [":pii", ":secrets"], "embed_model": "text-emb-2", "summarize": False}
+    again = store.obey("observability.ingest", more)
+    assert (again["ops"], again["entries"], again["from"], again["at"]) == (1, 2, 5, 6)
+    assert len(again["notes"]) == 2
+    for wrong in ({"from_action": "soon"}, {"redact": ["names"]}):
+        with pytest.raises(Usage):
+            store.obey("observability.ingest", wrong)
+
+
+def test_stats_count_and_tell_how_it_keeps_up(store: Store) -> None:
+    stats = store.obey("stats_memos", {})
+    assert (stats["entries"], stats["lag"], stats["errors"], stats["ops"]) == (8, 0, 0, 5)
+    assert stats["by_class"] == {"epoch": 1, "prompt": 2, "said": 3, "tool": 2}
+    assert sum(stats["histogram"]) == 1
+
+
+def test_an_agent_finds_nothing_above_its_level(session: Session) -> None:
+    path = session.recorded.path
+    with Store(path) as owner:
+        (secret,) = [
+            each["id"]
+            for each in owner.obey("wm.search", {"query": {"class": "said"}})["memories"]
+            if "launch" in each["words"]
+        ]
+        owner.obey("label", {"nodes": [secret], "privacy": "critical"})
+        assert any("swordfish" in words for words in found(owner, words="swordfish"))
+        with Store(path, "agent") as agent:
+            for said in (
+                {"words": "swordfish"},
+                {"query": {"id": secret}},
+                {"query": {"text": "swordfish"}},
+                {"query": {"privacy": "critical"}},
+                {"query": {"not": {"text": "nothing"}, "limit": 1_000}, "max_results": 1_000},
+            ):
+                answer = agent.obey("wm.search", said)
+                assert "swordfish" not in str(answer["memories"])
+                assert secret not in str(answer["memories"])
+            assert "Never push to main." in found(agent, words="push")
+            seen = agent.obey("stats_memos", {})
+            assert seen["entries"] < owner.obey("stats_memos", {})["entries"]
+            assert "critical" not in seen["by_privacy"]
+
+
+def test_what_is_forgotten_is_found_no_more(store: Store, session: Session) -> None:
+    assert any("swordfish" in each for each in found(store, words="swordfish"))
+    forget.forget(session.recorded.path, match="swordfish")
+    assert found(store, words="swordfish") == []
+    with closing(MemorySqlite(memory_path(session.recorded.path))) as index:
+        assert not any("swordfish" in entry.words for entry in index.entries())
+
+
+def test_the_toolset_is_off_unless_asked_for(session: Session) -> None:
+    door = Door(session.recorded.path, "")
+    names = {"wm_search", "observability_ingest", "stats_memos"}
+    assert "memos" not in DEFAULT
+    assert not names & {tool.name for tool in offering(door).tools}
+    assert names == {tool.name for tool in offering(door, ("memos",)).tools}
+
+
+def test_an_agent_asks_by_the_tool(session: Session) -> None:
+    door = Door(session.recorded.path, "")
+    try:
+        tool = offering(door, ("memos",)).tools[0]
+        answer = tool.run({"words": "invoice", "mode": "keyword", "max_results": 2}, _Nobody())
+        assert [each["class"] for each in answer["memories"]] == ["tool", "prompt"]
+        with pytest.raises(Wrong, match="query"):
+            tool.run({"query": {"tagg": "x"}, "mode": "keyword", "max_results": 2}, _Nobody())
+    finally:
+        door.close()
+
+
+class _Nobody:
+    def progress(self, done: int, total: int | None = None, words: str = "") -> None:
+        pass
