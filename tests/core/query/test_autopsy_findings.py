@@ -206,7 +206,7 @@ def test_still_said_of_something_else(text: str) -> None:
         ("make sure it doesn't crash and does not show twice", False),
         ("add a test for a build that doesn't pass", False),
         ("why doesn't it show the total?", False), ("should it not work offline?", False),
-        ("add a dark mode", False),
+        ("add a dark mode", False), ("I guess that still doesn't fix it, just pushes it out", False),
         ("we don't generate one without a path", False), ("what happens if it doesn't load?", False),
     ],
 )  # fmt: skip
@@ -227,6 +227,19 @@ def test_two_corrections_are_named_and_one_only_after_a_cut() -> None:
     assert chosen.kinds() == []
     cut = Session().called("Read", "x").then("compact").said("that is not correct, it was the other commit").autopsy()
     assert (cut.drifted, finding(cut, "corrected").certainty) == (False, "likely")
+
+
+def test_an_agent_that_concedes_after_a_change_was_corrected() -> None:
+    def told(answer: str, change: str) -> list[str]:
+        session = Session().called("Read", "x")
+        for words in ("why isn't the hook's name used for that?", "those tests are of little use, or?"):
+            session = session.then(change).said(words).answered(answer)
+        return session.kinds()
+
+    assert "corrected" in told("You're absolutely right - that's a much better approach.", "edit store/rates.py")
+    assert "corrected" not in told("You're right to ask. It is used.", "edit store/rates.py")
+    assert "corrected" not in told("You're absolutely right.", "see store/rates.py")
+    assert "corrected" not in told("It can't: you're right there.", "edit store/rates.py")
 
 
 def test_refusals_in_a_row_are_named_and_those_of_one_message_count_once() -> None:

@@ -53,13 +53,13 @@ NOT_WORKING: Mapping[str, str] = {
 _WISH: Mapping[str, str] = {
     "en": r"\b(?:make (?:it )?(?:so|sure)|ensure|so that|in case|if|unless|whether|should(?:n['’`]?t)?|must"
     r"|without|avoid|prevent|want|wants|expect\w*|verify|check|need to|how (?:do|does|can|come)|why)\b"
-    r"|\b(?:an?|any|every|each) (?:[\w-]+ ){1,3}(?:that|which)\s*$",
+    r"|\bI (?:guess|suppose|assume|imagine)\b|\b(?:an?|any|every|each) (?:[\w-]+ ){1,3}(?:that|which)\s*$",
     "de": r"\b(?:sorg\w*|stell\w* sicher|damit|falls|wenn|ob|soll\w*|warum|wieso)\b",
     "es": r"\b(?:asegúrate|para que|si|cuando|debe\w*|por qué)\b",
     "fr": r"\b(?:assure-toi|pour que|si|quand|doit|pourquoi)\b",
     "pt": r"\b(?:garanta|para que|se|quando|deve\w*|por que)\b",
 }
-"""Language → what, standing before it in a sentence, makes it a wish or a question."""
+"""Language → what, standing before it in a sentence, makes it a wish, a question or a guess."""
 CORRECTION: Mapping[str, str] = {
     "en": r"that(?:['’]s| is|s) (?:just |simply |still |also )?(?:not (?:right|correct|true|what)|wrong|incorrect"
     r"|false)|\byou(?:['’]re| are| were) (?:wrong|mistaken|incorrect)"
@@ -101,6 +101,14 @@ CLAIM: Mapping[str, str] = {
     "pt": r"\b(?:corrigido|resolvido|pronto)\b",
 }
 """Language → what an agent says when it takes something for done."""
+CONCESSION: Mapping[str, str] = {
+    "en": r"\A\W*(?:\w+[,.!] )?you(?:['’]re| are) (?:\w+ )?(?:right|correct)(?! to (?:ask|wonder|question))\b",
+    "de": r"\A\W*(?:du hast|sie haben) (?:\w+ )?recht\b",
+    "es": r"\A\W*tienes? (?:\w+ )?razón\b",
+    "fr": r"\A\W*(?:tu as|vous avez) (?:\w+ )?raison\b",
+    "pt": r"\A\W*(?:você|tu) tem (?:\w+ )?razão\b",
+}
+"""Language → how an agent begins that was corrected."""
 _SENTENCE = re.compile(r"[.!?\n;]+(?=\s|$)|\n|,? but\b", re.IGNORECASE)
 
 
@@ -110,6 +118,7 @@ def _any(table: Mapping[str, str]) -> re.Pattern[str]:
 
 _STILL, _NOT_WORKING, _WISHES = _any(STILL), _any(NOT_WORKING), _any(_WISH)
 _CORRECTION, _UNDO, _GIVEN_UP, _CLAIM = _any(CORRECTION), _any(UNDO), _any(GIVEN_UP), _any(CLAIM)
+_CONCESSION = _any(CONCESSION)
 _QUESTION = re.compile(
     r"\s*(?:(?:and|so|but|ok|okay|hmm)\W+)*(?:do|does|did|are|is|was|were|has|have|can|could|should|would|will|what|which"
     r"|how|why|where|who)\b",
@@ -143,6 +152,11 @@ def asks_to_undo(text: str) -> bool:
 def claims_done(text: str) -> bool:
     """Whether an agent says that something is fixed or works now."""
     return _CLAIM.search(text) is not None
+
+
+def concedes(text: str) -> bool:
+    """Return whether an agent begins by admitting that the user is right."""
+    return _CONCESSION.search(text) is not None
 
 
 def _is_stated(pattern: re.Pattern[str], text: str) -> bool:

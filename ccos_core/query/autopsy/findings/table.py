@@ -44,7 +44,7 @@ class Finder(NamedTuple):
 FINDERS = (
     Finder(instructions.find, "what the user said; the arguments of calls and the texts of changed files"),
     Finder(reported.find, "the texts of the user's prompts; the turn before each report"),
-    Finder(corrected.find, "the texts of the user's prompts"),
+    Finder(corrected.find, "the texts of the user's prompts; the turn after each that follows a change"),
     Finder(declined.find, "the beginnings of failed calls' results"),
     Finder(thrown_away.find, "the commands that changed files"),
     Finder(retried.find, "the arguments of edits, where a context was cut"),
