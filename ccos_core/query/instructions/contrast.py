@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ccos_core.query.instructions.concepts import RUNS, is_known, key_of, looks
 from ccos_core.query.instructions.grammar import pattern as grammar
-from ccos_core.query.instructions.phrases import condition_of, cut, joined, slots
+from ccos_core.query.instructions.phrases import condition_of, cut, is_noise, joined, slots
 from ccos_core.query.instructions.rule import INSTEAD, Rule
 from ccos_core.query.instructions.terms import CODE, FLAG, NUMBER, PATH, WORD, Term, terms_of
 from ccos_core.query.instructions.words import ASKING, HEADS, RIVAL_NAMES, RUNNING, STOP, USING, VAGUE, VERBS, stems
@@ -69,7 +69,7 @@ def contrasts(text: str) -> Iterator[Rule]:
         if kept and all(term.kind == FLAG for term in kept):
             kept = (*(Term(WORD, _OWNERS[term.text]) for term in (*kept, *better) if term.text in _OWNERS), *kept)
         if (
-            kept
+            not all(map(is_noise, kept))
             and not {term.stem for term in kept} & VAGUE
             and not (plain and any(term.stem in HEADS for term in terms_of(bad)))
         ):

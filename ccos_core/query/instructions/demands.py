@@ -202,7 +202,9 @@ def _needs(clause: str) -> Iterator[Rule]:
         if any(term.text.lower() in RIVAL_NAMES for term in named):
             continue
         if not named or (
-            at in (1, 4, 5) and not _DEMANDED.search(clause) and not any(term.kind == FLAG for term in named)
+            at in (1, 4, 5)
+            and not _DEMANDED.search(clause)
+            and not any(term.kind == FLAG or (term.quoted and " " in term.text) for term in named)
         ):
             continue
         what, where = take_where(re.split(r"\b(?:every|each|any)\b", found["what"], flags=re.IGNORECASE)[-1])

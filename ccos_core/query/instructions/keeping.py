@@ -16,6 +16,7 @@ from ccos_core.query.instructions.matching import (
     in_program,
     is_at,
     is_program,
+    is_prose,
     strength,
     texts_of,
 )
@@ -23,7 +24,6 @@ from ccos_core.query.instructions.naming import DEFINED, judge_named
 from ccos_core.query.instructions.rule import LIMIT, NAMED, NEEDS, PLACED, VALUE, Rule
 from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, WORD, Term
 from ccos_core.query.instructions.words import LANGUAGE_ENDS, stem, stems
-from ccos_core.text.syntax.languages import is_code
 
 VIOLATES, FOLLOWS = "violates", "follows"
 Found = tuple[str, list[str]] | None
@@ -139,11 +139,14 @@ def _is_used(term: Term, act: Act) -> bool:
     if term.is_name:
         return bool(strength(term, act))
     assert act.edit
+    path = act.edit.path
     known = looks(term.text, LINES)
     if known is not None:
-        return known.search(act.text) is not None and (is_code(act.edit.path) or "." in act.edit.path)
+        return (
+            known.search(act.text) is not None and not is_prose(act.edit.path) and not act.edit.path.endswith(".json")
+        )
     if term.text.lower() in LANGUAGE_ENDS:
-        return act.edit.path.endswith(LANGUAGE_ENDS[term.text.lower()])
+        return path.endswith(LANGUAGE_ENDS[term.text.lower()])
     word = re.escape(term.text.rstrip("s") if len(term.text) > 4 else term.text)
     return re.search(rf"\b{word}s?\b[\"']?[.(]|<{word}\b|\b{word}s?\b[\"']?\s*[:=](?!=)", act.text) is not None
 

@@ -122,6 +122,7 @@ _ANYTHING = frozenset(
         "tree",
         "package",
         "tests",
+        "scripts",
     ]
 )
 

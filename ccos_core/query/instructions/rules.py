@@ -12,24 +12,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from ccos_core.intake.failures.arguments import words_of
-from ccos_core.query.instructions.concepts import RUNS, looks
+from ccos_core.query.instructions.concepts import PATHS, RUNS, looks
 from ccos_core.query.instructions.contrast import LONGEST_RIVAL, TALKING, contrasts
 from ccos_core.query.instructions.demands import demands_of, rivals_of
 from ccos_core.query.instructions.grammar import pattern as grammar
 from ccos_core.query.instructions.grammar import source
 from ccos_core.query.instructions.languages import in_english
 from ccos_core.query.instructions.naming import STYLE
-from ccos_core.query.instructions.phrases import Slots, condition_of, cut, is_noise, slots
+from ccos_core.query.instructions.phrases import Slots, condition_of, cut, is_noise, joined, slots
 from ccos_core.query.instructions.rule import ASKED, NEVER, ONLY, OPEN, ORDER, Rule
-from ccos_core.query.instructions.terms import PATH, Term, content_of, terms_of
+from ccos_core.query.instructions.terms import PATH, WORD, Term, content_of, terms_of
 from ccos_core.query.instructions.words import (
     ADDING,
     BRIEFLY,
     CHANGING,
     ON_FILES,
     READING,
+    RIVAL_NAMES,
     RUNNING,
     USING,
     VAGUE,
@@ -57,7 +59,13 @@ _PLAINLY = tuple(
         (r"\b(?:pull|bring)(ing)? in\b", r"add\1"),
         (r"(quotes?\b.*\b(?:not|never|instead of|rather than|over)) (double|single)\b(?! quote)", r"\1 \2 quotes"),
         (r"^leaving\b", "leave"),
-        (r",?\s+\w+ or not\b", ""),
+        (r"\bleave (?:it|that|everything|them) uncommitted\b", "don't commit"),
+        (r"\bkeep (?:all|every|the) (?:\w+ )?branch(?:es)?\b(?! up)", "no delete-branch"),
+        (r"\b(?:stay|work|do everything|remain) on (?:this|the current|the same) branch\b", "no new-branch"),
+        (r"^back to\b", "use"),
+        (r"\bkeep the (?:top level|repo root|root|project root) clean\b", "no new files in the repo root"),
+        (r"\b(?:don't|never|no) (?:switch|switching) branch(?:es)?\b", "no new-branch"),
+        (r",?\s+\w+ or not\b|,\s+neither\b.*", ""),
         (r"\b(?:post|write|leave)(?:ing)? (?:\w+ )?(?:on|to|in) (?:the |any )?(?:pull requests?|prs?)\b", "pr comment"),
         (r"\b(?:say|write|use|put) (?:the (?:word|phrase|term)s? )?(?=[\"“'])", "use "),
         (r"\bthe (?:word|phrase|term) ([a-z-]+)\b", r'"\1"'),
@@ -161,7 +169,7 @@ _ASKED_FIRST = grammar("asked_first")
 def _asked_first(clause: str) -> Iterator[Rule]:
     if found := _ASKED_FIRST.match(clause):
         what = next(each for name, each in found.groupdict().items() if each)
-        said = slots(what)
+        said = slots(what, frozenset(["run"]) if re.search(r"\bruns?\b", clause) else frozenset())
         for rule in _forbidding(said, what, "", (), False):
             yield rule._replace(condition=ASKED)
 
@@ -227,6 +235,7 @@ def _forbidden(clause: str, others: Sequence[str], before: str, behind: str) -> 
         end = None
     if end is not None and (start is None or start.start() >= end.start()):
         said, rest, mark = clause[: end.start()], clause[end.end() :], end[0]
+        said = said if re.search(r"\b(?:and|or|nor)\b", said) else said.rpartition(",")[2]
     elif start is not None and _is_order(clause, start):
         said, rest, mark = clause[start.end() :], clause[: start.start()], start[0]
     else:
@@ -244,12 +253,11 @@ def _forbidden(clause: str, others: Sequence[str], before: str, behind: str) -> 
     verbs = _meant(clause, mark, rest if end is not None else "")
     found = slots(_listed(_THAT.sub("", said)), verbs)
     if (
-        not found.groups
+        all(map(is_noise, chain.from_iterable(found.groups)))
         and _is_bare(said)
         and (found.verbs & (ON_FILES | RUNNING | USING | READING) or len(clause.split()) <= LONGEST_RIVAL + 1)
     ):
-        there = slots(rest, found.verbs)
-        found = there if there.groups else slots(before, found.verbs) if before and not _WHY.match(before) else found
+        found = _referred(found, rest, before)
     if end is not None and re.match(r"\W*(?:change\b|be \w+)", rest):
         found = found._replace(verbs=found.verbs | slots(rest).verbs)
     better = [term for each in others if not _WHY.match(each) for part in slots(each).groups for term in part]
@@ -264,6 +272,24 @@ def _forbidden(clause: str, others: Sequence[str], before: str, behind: str) -> 
         yield rule._replace(better=guard[:4], briefly=BRIEFLY.search(clause) is not None)
 
 
+def _referred(found: Slots, rest: str, before: str) -> Slots:
+    """What a clause that names nothing is about: the rest of it, or what was said before."""
+    there = slots(rest, found.verbs)
+    if there.groups or not before:
+        return there if there.groups else found
+    if meant := _antecedent(before):
+        return Slots(found.verbs, meant, ())
+    return found if _WHY.match(before) else slots(before, found.verbs)
+
+
+def _antecedent(before: str) -> tuple[tuple[Term, ...], ...]:
+    """What "it" and "there" mean: the paths, or else the names, of what was said before."""
+    terms = joined(terms_of(before))
+    paths = [term for term in terms if term.kind == PATH or (looks(term.text, PATHS) and term.kind == WORD)]
+    names = [term for term in terms if term.is_name or term.text.lower() in RIVAL_NAMES]
+    return tuple((term,) for term in (paths or names)[:1])
+
+
 def _is_bare(said: str) -> bool:
     """Whether a phrase names no thing at all, so that what was said before is meant."""
     words = [term for term in terms_of(said) if re.search(r"\w", term.text)]
@@ -271,7 +297,8 @@ def _is_bare(said: str) -> bool:
 
 
 _FILLING = words_of(
-    "please ever again directly by hand here there any ones it them this that yours mine to be allowed ok an a the i"
+    "please ever again manual manually edits changes touching directly by hand here there any ones it them this that"
+    " yours mine to be allowed ok an a the i"
     " do so all myself in on new"
 )
 _IT = re.compile(r"\W*(\w+) (?:this|that|it|these|those|them)\W*$", re.IGNORECASE)

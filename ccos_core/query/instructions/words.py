@@ -69,7 +69,7 @@ def stems(words: str | Iterable[str]) -> frozenset[str]:
 
 CHANGING = stems(listed("changing"))
 REMOVING = stems("delete remove drop erase")
-ADDING = stems("post add create introduce put insert place append commit-in generate")
+ADDING = stems("dump post add create introduce put insert place append commit-in generate")
 MOVING = stems("rename move")
 USING = stems(listed("using"))
 RUNNING = stems("run execute start launch invoke try issue")
@@ -121,7 +121,8 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 BRIEFLY = re.compile(
-    r"\b(?:yet|for now|right now|just now|at the moment|this time|for the moment|so far|today|first)\b", re.IGNORECASE
+    r"\b(?:yet(?! another)|for now|right now|just now|at the moment|this time|for the moment|so far|today|first)\b",
+    re.IGNORECASE,
 )
 """What makes an instruction one for the moment."""
 RIVALS = tuple(frozenset(each.split()) for each in lines("rivals"))

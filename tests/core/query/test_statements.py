@@ -125,9 +125,9 @@ def test_a_subagent_has_only_what_its_task_says() -> None:
     assert listed(timeline) == {RULE: "in", "Use tabs.": "in"}
 
 
-def test_a_reason_for_a_refusal_is_in_the_result_of_the_call() -> None:
+@pytest.mark.parametrize("said", ["let's do this as a separate PR", "no unittest, please"])
+def test_a_reason_for_a_refusal_is_in_the_result_of_the_call(said: str) -> None:
     story = Story().say("Begin.")
-    said = "let's do this as a separate PR"
     story.tale.tell({"kind": "tool", "name": "Edit", "outcome": "error", "call": "c1", **MAIN,
                      "result": story.tale.facts.keep(f"The user doesn't want this: {said}")})  # fmt: skip
     story.told.append(story.texts)

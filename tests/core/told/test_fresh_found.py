@@ -13,7 +13,7 @@ from ccos_core.query.instructions.rules import rules_of
 from tests.core.told.fresh_rules import FRESH_A
 from tests.core.told.planted_rules import Step
 
-LEAST_FOUND_PERCENT = 65
+LEAST_FOUND_PERCENT = 85
 NAMES = {"pkg": "zod", "stem": "ledger", "branch": "main", "topic": "order-12", "ticket": "PAY-123"}
 EARLIER = Deed(1, 0, "Edit", "", [Edit("src/core/rows.py", EDITED, ("rows = []",))])
 
