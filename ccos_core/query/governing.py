@@ -21,7 +21,7 @@ from ccos_core.present.words import count, duration
 from ccos_core.query.question import Argument, Plan, Question
 from ccos_core.query.remembered import LIVE, remembered_until
 from ccos_core.query.saying.utterance import USER
-from ccos_core.query.viewed import policy_at, policy_step
+from ccos_core.query.viewed import POLICY, policy_at, policy_step
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -111,7 +111,7 @@ def govern(timeline: Timeline, at: int, actor: str, action: str, policy: str | N
     new = policy_of(policy)
     if new == now:
         return Plan((), Governed(timeline.head, since, now.hash, now.as_json()))
-    op = {"kind": "governed", "name": "policy", "policy": new.as_json()}
+    op = {"kind": "governed", "name": POLICY, "policy": new.as_json()}
     return Plan((op,), Governed(timeline.head, timeline.head + 1, new.hash, new.as_json(), changed=True))
 
 

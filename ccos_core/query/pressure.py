@@ -19,6 +19,7 @@ import numpy as np
 from ccos_core.present.parts import bar, fact
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.query.candidates import Candidate, candidate_row, ordered_candidates
+from ccos_core.query.documents import context_policy
 from ccos_core.query.hosted.item_names import read_ops
 from ccos_core.query.hosted.rows import whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
@@ -133,12 +134,13 @@ def pressure_at(timeline: Timeline, at: int, context: int, whose: Whose) -> Pres
     course = samples(timeline, context, at)
     held = held_at(timeline.journal, context, timeline.at(at).last)
     managed = sum(each.tokens for node, each in held.items() if not node.startswith("sym:"))
-    last = course[-1] if course else Sample(0, 0, CONTEXT_MAX, False)
+    thresholds, limit = in_force(timeline, at)
+    last = course[-1] if course else Sample(0, 0, limit, False)
     is_counted = last.counted
     if not is_counted:
         last = Sample(at, max(managed, last.used), last.limit, False)
         course = [*course, last]
-    numbers = levels(course)
+    numbers = levels(course, thresholds)
     turned = max((at for at in range(1, len(numbers)) if numbers[at] != numbers[at - 1]), default=0)
     level, utilization = LEVELS[numbers[-1]], last.used * THOUSAND // last.limit
     return Pressure(
@@ -148,7 +150,7 @@ def pressure_at(timeline: Timeline, at: int, context: int, whose: Whose) -> Pres
         utilization=utilization,
         context_used=last.used,
         context_max=last.limit,
-        recommended_action=IMMINENT if utilization >= THRESHOLDS[-1] else ADVICE[level],
+        recommended_action=IMMINENT if utilization >= thresholds[-1] else ADVICE[level],
         eviction_candidates=tuple(candidates[:MOST_CANDIDATES]),
         source=COUNTED if is_counted else ESTIMATED,
         as_of=last.step,
@@ -165,22 +167,28 @@ def samples(timeline: Timeline, context: int, at: int) -> list[Sample]:
     mine = steps["context"][:at] == context
     is_count = (kinds == KIND_CODES["usage"]) & (tokens > 0)
     found = (np.flatnonzero(mine & (is_count | np.isin(kinds, CUTS))) + 1).tolist()
-    return list(_sampled(read_ops(timeline, found)))
+    return list(_sampled(read_ops(timeline, found), in_force(timeline, at)[1]))
 
 
-def levels(course: Iterable[Sample]) -> list[int]:
+def in_force(timeline: Timeline, at: int) -> tuple[Sequence[int], int]:
+    """Return the thresholds in force at a step, and the size of a window of which nobody says it."""
+    told = context_policy(timeline, at).get("pressure", {})
+    return told.get("thresholds", THRESHOLDS), told.get("context_max", CONTEXT_MAX)
+
+
+def levels(course: Iterable[Sample], thresholds: Sequence[int] = THRESHOLDS) -> list[int]:
     """Return the number of the level after each sample."""
     level, found = 0, []
     for each in course:
-        level = next_level(level, each.used * THOUSAND // each.limit)
+        level = next_level(level, each.used * THOUSAND // each.limit, thresholds)
         found.append(level)
     return found
 
 
-def next_level(level: int, utilization: int) -> int:
+def next_level(level: int, utilization: int, thresholds: Sequence[int] = THRESHOLDS) -> int:
     """Return the level that follows a level when the window is so full, in thousandths."""
-    reached = bisect_right(THRESHOLDS[: len(LEVELS) - 1], utilization)
-    while level > reached and utilization < THRESHOLDS[level - 1] - BUFFER:
+    reached = bisect_right(thresholds[: len(LEVELS) - 1], utilization)
+    while level > reached and utilization < thresholds[level - 1] - BUFFER:
         level -= 1
     return max(level, reached)
 
@@ -188,8 +196,7 @@ def next_level(level: int, utilization: int) -> int:
 # ---- helpers ----
 
 
-def _sampled(ops: dict[int, Plain]) -> Iterable[Sample]:
-    limit = CONTEXT_MAX
+def _sampled(ops: dict[int, Plain], limit: int) -> Iterable[Sample]:
     for step, op in sorted(ops.items()):
         if op["kind"] != "usage":
             yield Sample(step, op.get("after", 0), limit, "after" in op)

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ccos_core.values.code import Outline
 
 GOVERNED, LABELLED = "governed", "labelled"
+POLICY = "policy"
+"""The name of a `governed` op that says who may see what; others govern something else."""
 _NODE = re.compile(rb'"(memo:[0-9a-f]{16}|claim:)')
 _HEADER = frozenset(name for name, _, _ in HEADER)
 
@@ -78,7 +80,7 @@ def policy_step(timeline: Timeline, at: int) -> int:
 
     for step in reversed((np.flatnonzero(timeline.journal.steps["kind"][:at] == KIND_CODES[GOVERNED]) + 1).tolist()):
         op = timeline.op(step)
-        if op.get("actor") == USER and text_of(timeline, op["policy"]):
+        if op.get("actor") == USER and op["name"] == POLICY and text_of(timeline, op["policy"]):
             return int(step)
     return 0
 

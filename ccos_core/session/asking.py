@@ -194,6 +194,11 @@ class Desk:
             self._seen_of_user = desk.whole, self.whole, viewed(desk.whole, self.view, self.whole)
         return self._seen_of_user[2]
 
+    def whole_of_user(self) -> Timeline | None:
+        """All of the user's own record, whoever asks; None if there is none."""
+        desk = self._user_desk()
+        return desk.whole if desk is not None else None
+
     def _user_desk(self) -> Desk | None:
         if self._user is None and not os.path.exists(user_path()):
             return None

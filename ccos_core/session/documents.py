@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date, timedelta
 from typing import NamedTuple
 
-from ccos_core.errors import NotFound, Refused, Unavailable, Usage
+from ccos_core.errors import NotFound, Refused, Unavailable
 from ccos_core.session.ccosignore import CcosIgnore
 from ccos_core.storage import file_lock
 from ccos_core.storage.locate import state_home, user_path
@@ -26,13 +25,10 @@ from ccos_core.storage.replacing import replacing
 from ccos_core.text.sections import Section, append_section, read_section
 from ccos_core.text.withheld import withheld
 from ccos_core.values.canon import digest
+from ccos_core.values.roles import DAILY, DATE, MEMORY, USER, Roles
 from ccos_core.values.safe_paths import why_unsafe
 from ccos_core.values.tokens import estimate
 
-SOUL, USER, MEMORY, IMPRESSIONS, DAILY = ROLES = ("soul", "user", "memory", "impressions", "daily")
-DATE = "{date}"
-"""What stands for the day in the daily pattern."""
-TODAY, YESTERDAY = "today", "yesterday"
 MOST_BYTES = 1_000_000
 ATTEMPTS = 20
 """How often an append begins anew because another program changed the file."""
@@ -40,26 +36,6 @@ MOST_LISTED = 10_000
 """Entries of the folder of daily notes that are looked at."""
 FILE_MODE = 0o666
 """Of a new file, less what the umask takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Which files have a role. Of several paths the first that is there counts, or else the first."""
-
-    soul: tuple[str, ...] = ("SOUL.md", "AGENTS.md", "CLAUDE.md")
-    user: tuple[str, ...] = ("USER.md",)
-    memory: tuple[str, ...] = ("MEMORY.md",)
-    impressions: tuple[str, ...] = ("IMPRESSIONS.md",)
-    daily: str = "memory/{date}.md"
-
-    def with_paths(self, paths: Mapping[str, str]) -> Roles:
-        """The same with other paths; `daily` must say where its day goes."""
-        if "daily" in paths and paths["daily"].count(DATE) != 1:
-            raise Usage(f"has to contain {DATE} once", place=paths["daily"], hint="For example: memory/{date}.md")
-        soul, user, memory, impressions = (
-            (paths[role],) if role in paths else getattr(self, role) for role in (SOUL, USER, MEMORY, IMPRESSIONS)
-        )
-        return Roles(soul, user, memory, impressions, paths.get(DAILY, self.daily))
 
 
 class Document(NamedTuple):
@@ -94,7 +70,7 @@ class Documents:
 
     def load(self, path: str) -> str:
         """The text of a file, as it stands."""
-        return _read(self._inside(path), path)[0]
+        return _read(self.place(path), path)[0]
 
     def store(self, path: str, content: str) -> bool:
         """Replace the text of a file, or make it; gives whether anything changed."""
@@ -102,7 +78,7 @@ class Documents:
 
     def exists(self, path: str) -> bool:
         """Whether there is such a file inside the root."""
-        return os.path.isfile(self._inside(path))
+        return os.path.isfile(self.place(path))
 
     def size(self, path: str) -> int:
         """About how many tokens a file takes."""
@@ -112,9 +88,7 @@ class Documents:
 
     def path_of(self, role: str, day: str = "") -> str:
         """The path of a role's document, whether it is there or not."""
-        if role == DAILY:
-            return self.roles.daily.replace(DATE, day_of(day).isoformat())
-        paths: tuple[str, ...] = getattr(self.roles, role)
+        paths = self.roles.paths(role, day)
         return next((path for path in paths if self.exists(path)), paths[0])
 
     def read(self, role: str, day: str = "") -> Document:
@@ -131,17 +105,16 @@ class Documents:
 
     def days(self) -> list[str]:
         """The days of which there are notes, the last one first."""
-        folder, _, name = self.roles.daily.rpartition("/")
-        start, _, end = name.partition(DATE)
+        folder = self.roles.daily.rpartition("/")[0]
         if DATE in folder:
             return []
         try:
-            with os.scandir(self._inside(folder) if folder else os.path.realpath(self.root)) as entries:
+            with os.scandir(self.place(folder) if folder else os.path.realpath(self.root)) as entries:
                 names = [entry.name for entry, _ in zip(entries, range(MOST_LISTED), strict=False)]
         except OSError:
             return []
-        days = [each[len(start) : len(each) - len(end)] for each in names if each.startswith(start)]
-        return sorted((day for day in days if _is_day(day) and f"{start}{day}{end}" in names), reverse=True)
+        days = (self.roles.day_in(f"{folder}/{name}" if folder else name) for name in names)
+        return sorted(filter(None, days), reverse=True)
 
     def get_recent(self, days: int, until: str = "") -> list[DailyLog]:
         """The notes of the last days of which there are any, the last one first."""
@@ -169,7 +142,7 @@ class Documents:
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _inside(self, path: str) -> str:
+    def place(self, path: str) -> str:
         """Where a path lies on the disk, links followed; raises where that isn't inside the root."""
         why = why_unsafe(path)
         if not why and withheld(path):
@@ -188,7 +161,7 @@ class Documents:
 
     def _change(self, path: str, changed: Callable[[str], str]) -> bool:
         """Replace a file by what `changed` makes of its text; gives whether that is different."""
-        real = self._inside(path)
+        real = self.place(path)
         try:
             os.makedirs(os.path.dirname(real), exist_ok=True)
         except OSError as error:
@@ -201,28 +174,9 @@ class Documents:
                     return False
                 if len(grown.encode("utf-8", "surrogateescape")) > MOST_BYTES:
                     raise Refused("would be too large", place=path, hint=f"At most {MOST_BYTES:,} bytes.")
-                if self._inside(path) == real and _replace(real, grown, before):
+                if self.place(path) == real and _replace(real, grown, before):
                     return True
         raise Unavailable("is changed by another program all the time", place=path)
-
-
-def day_of(said: str, today: str = "") -> date:
-    """The day a word means: `YYYY-MM-DD`, or `today` and `yesterday` where somebody says which day it is."""
-    if today and said in ("", TODAY, YESTERDAY):
-        day = date.fromisoformat(today)
-        return day - timedelta(days=1) if said == YESTERDAY else day
-    if not _is_day(said):
-        raise Usage("isn't a day", place=said or "date", hint="Write it as 2026-02-08, today or yesterday.")
-    return date.fromisoformat(said)
-
-
-def _is_day(said: str) -> bool:
-    if len(said) != 10 or not said.isascii() or said[4] != "-" or said[7] != "-":
-        return False
-    try:
-        return date.fromisoformat(said).isoformat() == said
-    except ValueError:
-        return False
 
 
 def _writing(real: str) -> file_lock.FileLock:

@@ -164,3 +164,22 @@ def _check(old: list[Section], new: list[Section], at: int, made: list[tuple[str
             place="content",
             hint="Close every fence and comment, and use headings below the section's own.",
         )
+
+
+def shortened(text: str, detail: int) -> str:
+    """A text in less detail: 1 whole, 2 headings, list items and the first line of each paragraph, 3 headings alone."""
+    if detail <= 1:
+        return text
+    found = read_markdown(text)
+    lines = [line.rstrip("\r") for line in found.lines]
+    kept = {line for each in found.headings for line in range(each.first, each.last + 1)}
+    if detail == 2:
+        kept |= {each.line for each in found.items}
+        fence = ""
+        for at, line in enumerate(lines, 1):
+            mark = line.strip()[:3]
+            if mark in ("```", "~~~") and mark == (fence or mark):
+                fence = "" if fence else mark
+            elif not fence and line.strip() and (at == 1 or not lines[at - 2].strip() or at - 1 in kept):
+                kept.add(at)
+    return "\n".join(lines[at - 1] for at in sorted(kept))

@@ -91,6 +91,13 @@ def screens() -> Iterator[tuple[str, str]]:
     yield "config template", template()
 
 
+def _said(prompt):
+    """What a prompt says by itself; a bundle says what a workspace has."""
+    from ccos_core.query.bundle import NAMES
+
+    return "" if prompt.name in NAMES else prompt.say({})
+
+
 def server() -> Iterator[tuple[str, str]]:
     from ccos_core.serve.mcp.offering import ALL, INSTRUCTIONS, offering
     from ccos_core.serve.mcp.tools.door import Door
@@ -102,7 +109,7 @@ def server() -> Iterator[tuple[str, str]]:
         yield tool.name, f"{tool.title}. {tool.description} {takes}"
     for prompt in offer.prompts:
         words = " ".join(says for _, says, _ in prompt.arguments)
-        yield prompt.name, f"{prompt.title}. {prompt.description} {words} {prompt.say({})}"
+        yield prompt.name, f"{prompt.title}. {prompt.description} {words} {_said(prompt)}"
     for each in offer.resources:
         yield each.uri, f"{each.title}. {each.description}"
 

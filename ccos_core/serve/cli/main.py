@@ -54,6 +54,7 @@ COMMANDS = {
     "hook": ("serving", "Record an event that an agent reports."),
     "memory": ("serving", "Use a workspace from a script, in JSON Lines."),
     "mirror": ("mirroring", "Keep files, Postgres or Qdrant up with what a workspace remembers."),
+    "copies": ("writing_copies", "Write the map and the access log as files."),
     "report": ("reporting", "Write a page that plays a session in a browser."),
     "check": ("checking", "Check a session against rules, for continuous integration."),
     "postmortem": ("asking", "Ask a workspace several questions."),

@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 
 from ccos_core._version import __version__
+from ccos_core.serve.mcp import cos
 from ccos_core.serve.mcp.offer import LATER, NOW, Offer
 from ccos_core.serve.mcp.resources import CONTEXT, TIMELINE, prompts, resources
-from ccos_core.serve.mcp.tools import causes, claims, history, memory, memos
+from ccos_core.serve.mcp.tools import causes, claims, context, history, memory, memos
 from ccos_core.serve.mcp.tools.questions import question_tools
 
 TYPE_CHECKING = False
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from ccos_core.serve.mcp.offer import Tool
     from ccos_core.serve.mcp.tools.door import Door
+    from ccos_core.session.live import Live
+    from ccos_core.session.steering_copies import Copies
 
 MODULES = (
     "numpy", "ccos_core.storage.record", "ccos_core.state.world", "ccos_core.replay.timeline",
@@ -40,6 +43,7 @@ class GettingReady:
 
     def __init__(self, door: Door) -> None:
         self._door = door
+        self._copies: Copies | None = None
         self._pieces: list[Callable[[], object]] = [lambda name=name: __import__(name) for name in MODULES]  # type: ignore[misc]
 
     def __call__(self) -> float | None:
@@ -52,7 +56,23 @@ class GettingReady:
             return self._open()
         if live.get_ready():
             return NOW
+        self._copy(live)
         return None if live.is_ready else LATER
+
+    def _copy(self, live: Live) -> None:
+        """Write the copies that the settings name; nothing was said for a while, so a burst of calls is one writing."""
+        settings = self._door.settings
+        if settings is None or not (settings.mindmap_path or settings.access_log):
+            return
+        from time import monotonic
+
+        from ccos_core.session.steering_copies import Copies, inside
+
+        if self._copies is None:
+            root = live.session.root
+            map_path, log_path = inside(root, settings.mindmap_path), inside(root, settings.access_log)
+            self._copies = Copies(map_path, log_path, settings.retention_days)
+        self._copies.follow(live.desk.timeline, live.desk.user(), monotonic())
 
     def _open(self) -> float | None:
         """Open the workspace, unless there is none: only a call makes one, or the look through the project."""
@@ -71,7 +91,10 @@ TOOLSETS: dict[str, Callable[[Door], tuple[Tool, ...]]] = {
     "statements": lambda door: question_tools(door, "statements"),
 }
 """In the order in which they are listed."""
+STEERING = "context"
+"""A toolset of its own: tools of it take the place of others of the same name, so `all` doesn't name it."""
 ALL = "all"
+NAMES = (*TOOLSETS, STEERING, ALL)
 DEFAULT = ("memory", "causes")
 MOST_CHANGED = 100
 """Resources of nodes that are told to have changed at once."""
@@ -87,14 +110,17 @@ INSTRUCTIONS = (
 def offering(door: Door, toolsets: Sequence[str] = DEFAULT) -> Offer:
     """All that is offered through a door."""
     named = TOOLSETS if ALL in toolsets else toolsets
+    steering = context.tools(door) if STEERING in toolsets else ()
+    taken = {tool.name for tool in steering}
+    others = [tool for name, tools in TOOLSETS.items() if name in named for tool in tools(door)]
     return Offer(
         name="ccos-tui",
         title="ccos-tui: recorded working memory",
         version=__version__,
         instructions=INSTRUCTIONS,
-        tools=[tool for name, tools in TOOLSETS.items() if name in named for tool in tools(door)],
-        resources=resources(door),
-        prompts=prompts(door),
+        tools=[*steering, *(tool for tool in others if tool.name not in taken)],
+        resources=(*resources(door), *cos.resources(door)),
+        prompts=(*prompts(door), *cos.prompts(door)),
         changed=_Changes(door),
         get_ready=GettingReady(door),
     )
@@ -112,11 +138,13 @@ class _Changes:
         live = self._door.opened
         if live is None:
             return (CONTEXT, TIMELINE) if self._has_moved() else ()
+        if self._door.steers:
+            cos.look_at_documents(self._door)
         before, self._step = self._step, live.head
         if before == self._step:
             return ()
         nodes = live.touched(before, MOST_CHANGED) if before is not None else []
-        return (CONTEXT, TIMELINE, *(f"ccos://node/{node}" for node in nodes))
+        return (CONTEXT, TIMELINE, *cos.changed(self._door, nodes), *(f"ccos://node/{node}" for node in nodes))
 
     def _has_moved(self) -> bool:
         before, self._mark = self._mark, self._marked()

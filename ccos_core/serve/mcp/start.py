@@ -9,7 +9,7 @@ import os
 import sys
 
 from ccos_core.serve import exits
-from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering
+from ccos_core.serve.mcp.offering import DEFAULT, NAMES, STEERING, offering
 from ccos_core.serve.mcp.server import serve as speak
 from ccos_core.serve.mcp.tools.door import Door
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 HELP = f"""\
 Usage: ccos-tui mcp [WS] [--root DIR] [--toolsets NAME,...] [--record-recalls]
-                    [--as PRINCIPAL]
+                    [--as PRINCIPAL] [--config FILE]
 
   Serve a workspace to an agent: the Model Context Protocol on stdin and stdout. It uses no network.
 
@@ -32,9 +32,10 @@ Usage: ccos-tui mcp [WS] [--root DIR] [--toolsets NAME,...] [--record-recalls]
 
 Options:
   --root DIR         The project folder for a new workspace.
-  --toolsets NAMES   Tools to offer, separated by commas: {", ".join(TOOLSETS)}, {ALL}.  [default: {",".join(DEFAULT)}]
+  --toolsets NAMES   Tools to offer, separated by commas: {", ".join(NAMES)}.  [default: {",".join(DEFAULT)}]
   --record-recalls   Record the windows given to the agent.
   --as PRINCIPAL     Show what PRINCIPAL may see; `ccos-tui govern` says what that is.  [default: agent]
+  --config FILE      Settings of the toolset context, YAML or TOML.  [default: $COS_CONFIG]
   --help             Show this message and exit.
 """
 
@@ -48,6 +49,7 @@ class Words:
         self.toolsets: tuple[str, ...] = DEFAULT
         self.record_recalls = False
         self.principal = ""
+        self.config = ""
         self.help = False
         self.wrong = ""
         """What of it doesn't fit."""
@@ -76,8 +78,26 @@ def serve(asked: Words) -> int:
     except OSError:
         sys.stderr.write("ccos-tui: the current folder doesn't exist any more\n")
         return exits.UNAVAILABLE
-    path, root = whereabouts(asked.workspace, asked.root, here)
-    door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear, principal=asked.principal)
+    settings = None
+    if config := asked.config or os.environ.get("COS_CONFIG", "") * (STEERING in asked.toolsets):
+        from ccos_core.errors import CcosError
+        from ccos_core.session.context_settings import read_settings
+
+        try:
+            settings = read_settings(os.path.expanduser(config))
+        except CcosError as error:
+            sys.stderr.write(f"ccos-tui: --config: {error}\n")
+            return exits.code_of(error)
+    path, root = whereabouts(asked.workspace, asked.root or (settings.root if settings else ""), here)
+    door = Door(
+        path,
+        root,
+        record_recalls=asked.record_recalls,
+        hearing=_hear,
+        principal=asked.principal,
+        steers=STEERING in asked.toolsets,
+        settings=settings,
+    )
     near: list[Neighbour] = []
 
     def offered() -> Offer:
@@ -109,7 +129,7 @@ def understood(arguments: Sequence[str]) -> Words:
     asked, waiting = Words(), list(arguments)
     while waiting and not asked.wrong:
         word, _, value = (said := waiting.pop(0)).partition("=")
-        if word in ("--root", "--toolsets", "--as"):
+        if word in ("--root", "--toolsets", "--as", "--config"):
             if said == word:
                 value = waiting.pop(0) if waiting else ""
             _take(asked, word, value)
@@ -146,10 +166,10 @@ def _take(asked: Words, option: str, value: str) -> None:
         asked.wrong = "" if os.path.isdir(value) else f"--root: {value!r} isn't a folder."
     elif option == "--as":
         asked.principal = value
+    elif option == "--config":
+        asked.config = value
     else:
         asked.toolsets = tuple(name.strip() for name in value.split(",") if name.strip())
-        strangers = [name for name in asked.toolsets if name not in (*TOOLSETS, ALL)]
+        strangers = [name for name in asked.toolsets if name not in NAMES]
         if strangers or not asked.toolsets:
-            asked.wrong = (
-                f"--toolsets: {strangers[0] if strangers else value!r} isn't one of {', '.join((*TOOLSETS, ALL))}."
-            )
+            asked.wrong = f"--toolsets: {strangers[0] if strangers else value!r} isn't one of {', '.join(NAMES)}."

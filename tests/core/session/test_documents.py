@@ -13,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError, NotFound, Refused, Usage
-from ccos_core.session.documents import DAILY, SOUL, Documents, Roles, day_of
+from ccos_core.session.documents import Documents
 from ccos_core.storage.locate import user_path
+from ccos_core.values.roles import DAILY, SOUL, Roles, day_of
 
 
 @pytest.fixture

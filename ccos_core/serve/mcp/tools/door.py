@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccos_core.serve.mcp.offer import Call
+    from ccos_core.session.context_settings import ContextSettings
     from ccos_core.session.live import Hearing, Live
     from ccos_core.session.live_scan import Scan
 
@@ -31,6 +32,8 @@ class Door:
         hearing: Hearing | None = None,
         scripted: bool = False,
         principal: str = "",
+        steers: bool = False,
+        settings: ContextSettings | None = None,
     ) -> None:
         self.path = path
         self.root = root
@@ -42,6 +45,12 @@ class Door:
         known what it said, not what lies on the disk."""
         self.principal = principal or ("owner" if scripted else "agent")
         """Who asks: an agent sees what the owner's policy lets it see."""
+        self.steers = steers
+        """Whether the agent steers its own context, so that all it is handed is recorded."""
+        self.settings = settings
+        """What a settings file says of the toolset `context`."""
+        self.is_governed = settings is None
+        """Whether the record has what of it answers depend on."""
         self.scan: Scan | None = None
         self._live: Live | None = None
         self._too_wide = False
