@@ -74,6 +74,11 @@ def keeps_journal(record: Record) -> bool:
     return bool(found)
 
 
+def keeps_memory(record_path: str) -> bool:
+    """Whether entries of the working memory lie beside the cache."""
+    return os.path.exists(cache_path(record_path) + MEMORY)
+
+
 def trying(record_path: str) -> contextlib.AbstractContextManager[None]:
     """A cache that is in somebody's way is left alone; one that makes other trouble is started anew."""
     return scratch.trying(cache_path(record_path), CcosError, NotCanonical)

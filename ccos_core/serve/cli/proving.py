@@ -14,7 +14,7 @@ from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.serve.terminal import coloured
 from ccos_core.session.deriving import Rederives
-from ccos_core.storage.cache import keeps_journal
+from ccos_core.storage.cache import keeps_journal, keeps_memory
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import Heard, Proof, Trouble, prove, read_anchors
 from ccos_core.storage.record import Record
@@ -71,6 +71,12 @@ def proof_of(
     if proof.valid and _journal_holds(record, heard) is False:
         fact = "the saved journal doesn't match its steps; delete NAME.ccos-cache and it is rebuilt"
         proof.troubles.append(Trouble(proof.proven, "journal", fact))
+    if proof.valid and keeps_memory(record.path):
+        from ccos_core.session.memory_proof import memory_differs  # for records whose working memory was searched
+
+        if (differs := memory_differs(record)) is not None:
+            fact = f"{differs.id} {differs.fact}; delete NAME.ccos-cache-memory and it is rebuilt"
+            proof.troubles.append(Trouble(differs.step, "memory", fact))
     return proof
 
 
