@@ -28,7 +28,7 @@ from ccos_core.query.help import command_of  # noqa: E402
 from ccos_core.serve import exits  # noqa: E402
 from ccos_core.serve.cli.main import COMMANDS, add_commands, group  # noqa: E402
 from ccos_core.serve.mcp.offer import Offer, Tool  # noqa: E402
-from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering  # noqa: E402
+from ccos_core.serve.mcp.offering import ALL, DEFAULT, STEERING, TOOLSETS, offering  # noqa: E402
 from ccos_core.serve.mcp.tools.door import Door  # noqa: E402
 from ccos_tui.commands import COMMANDS as ADDED  # noqa: E402
 from ccos_tui.keys import ACTIONS, EVERYWHERE, HOME, Action, sign  # noqa: E402
@@ -102,6 +102,9 @@ def server_page() -> str:
         parts.append(f"## Toolset `{toolset}`")
         for tool in offer.tools:
             parts += _tool_parts(tool) if tool.toolset == toolset else []
+    parts += [f"## Toolset `{STEERING}`", CONTEXT_WORDS]
+    for tool in offering(Door("work.ccos", "."), (STEERING,)).tools:
+        parts += _tool_parts(tool)
     resources = ((f"`{each.uri}`", cell(each.description)) for each in offer.resources)
     prompts = (
         (f"`{each.name}`", cell(each.description), ", ".join(f"`{name}`" for name, _, _ in each.arguments))
@@ -110,6 +113,15 @@ def server_page() -> str:
     parts += ["## Resources", markdown_table(("resource", "what it holds"), resources)]
     parts += ["## Prompts", markdown_table(("prompt", "what it does", "arguments"), prompts)]
     return joined(parts)
+
+
+CONTEXT_WORDS = (
+    "For an agent that steers its own context, by the names of the COS specification. `--toolsets memory,context` asks "
+    "for it; `all` doesn't name it, because its tools take the place of others of the same name. Files with a role "
+    "stay files of the project: `SOUL.md` (or `AGENTS.md`, `CLAUDE.md`), `USER.md`, `MEMORY.md`, `IMPRESSIONS.md`, "
+    "`memory/{date}.md`. What is handed out is recorded, and changes no window of code. `--config cos/config.yaml` "
+    "reads the specification's settings. [MEMORY.md](MEMORY.md) has an example."
+)
 
 
 def _plain_tools(offer: Offer) -> str:

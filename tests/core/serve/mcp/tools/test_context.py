@@ -336,3 +336,46 @@ def test_readers_hear_of_a_document_that_changed(host: Steering) -> None:
     assert {"cos://memory", "cos://memory/eli", "cos://mindmap"} <= set(told)
     assert "cos://soul" not in told
     assert host.offer.changed() == ()
+
+
+def test_the_example_of_the_docs_runs(host: Steering) -> None:
+    page = (Path(__file__).parents[5] / "docs/MEMORY.md").read_text("utf-8").partition("# An agent that steers")[2]
+    calls = [json.loads(line) for line in page.splitlines() if line.startswith('    {"tool"')]
+    assert len(calls) == 7
+    told = {}
+    for said in calls:
+        name = said.pop("tool")
+        told[name] = host.call(name, **said)
+    assert "- invoices are in cents" in told["page_in"]["content"]
+    assert told["page_in"]["annotations"] == ["asked the user, cents it is", "done for now"]
+    import tomllib
+
+    from ccos_core.session.context_settings import settings_of
+
+    toml = [line.removeprefix("    ") for line in page.partition("    [resources]")[2].splitlines()]
+    assert settings_of(tomllib.loads("\n".join(["[resources]", *toml]))).roles().memory == ("docs/notes.md",)
+
+
+def test_after_a_compaction_the_agent_gets_back_what_it_noted(host: Steering) -> None:
+    """The story of a session, with the events of a host as ops: it notes, pages out, is cut, and begins again."""
+    live = host.door.live()
+    spoke = {"host": "claude-code", "session": "s1"}
+    live.tell([{"kind": "prompt", "said": "Mend the billing.", "source": "user", **spoke}])
+    assert estimate(host.prompt("bootstrap")) <= 500
+    whole = host.at("cos://memory/eli")
+    host.call("annotate", resource="cos://memory/eli", note="Eli decides about billing")
+    assert host.call("page_out", resource="cos://memory/eli")["freed"] >= 0
+    cut = {
+        "kind": "compaction",
+        "exact": False,
+        "trigger": "auto",
+        "before": 167_000,
+        "after": 11_000,
+        "summary": "Worked.",
+        **spoke,
+    }
+    live.tell([cut])
+    assert "Mend the billing." in host.prompt("bootstrap")
+    back = host.call("page_in", resource="cos://memory/eli")
+    assert back["content"].strip() == whole.strip()
+    assert back["annotations"] == ["Eli decides about billing"]
