@@ -80,9 +80,9 @@ def lines(smoke: bool) -> Iterator[Result]:
         host += sum((_by_summary(need) for _, need in cuts if need is not None), Tally())
         print(f"  {Path(session.file).name[:8]}: {dict(found[LANDED][session.file])}", flush=True)
     print(f"  the host's own summary: files {_share(host, 'files'):.1f} %, names {_share(host, 'names'):.1f} %")
+    chosen = left_out(found, lambda tally: sum(_share(tally, f"{what} {level}") for what, level, _ in BARS))
     for what, level, limit in BARS:
         key = f"{what} {level}"
-        chosen = left_out(found, lambda tally, key=key: _share(tally, key))
         for of, tally in ((f"level {level}", together(found[LANDED])), ("sessions left out", chosen)):
             yield Result(f"{what} not named, {of}", 100 - _share(tally, key), "%", limit)
     for what in ("statements in force", "requests"):
