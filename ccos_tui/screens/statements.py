@@ -28,6 +28,8 @@ AUTHORS = ("user", "agent", "file", "all")
 AUTHOR_WORDS = {"user": "you said", "agent": "the agent said", "file": "files say", "all": "was said"}
 NONE_SELECTED = "no statement is selected"
 
+NAMED_FROM = 80  # columns from which on the title says it in full
+
 
 class Judging(FullScreen):
     """A list of statements or claims that can be judged."""
@@ -125,8 +127,10 @@ class StatementsScreen(Judging):
     def fill(self) -> None:
         if self.answer is None:
             return
-        total = count(self.answer.held + self.answer.lost, "statement")
-        counted = f"{total}, {self.answer.held:,} in the window, {self.answer.lost:,} not"
+        every, held = self.answer.held + self.answer.lost, self.answer.held
+        counted = f"{count(every, 'statement')}, {held:,} in the window, {self.answer.lost:,} not"
+        if self.size.width < NAMED_FROM:
+            counted = f"{held:,} of {every:,} in the window"
         shown = f", {self.which} shown" if self.which != WHICH[0] else ""
         self.title_is(f"What {AUTHOR_WORDS[self.author]}: {counted}{shown}", self._up_to())
         self.show(untitled(self.answer.as_rows(self.view)))

@@ -33,6 +33,8 @@ STORIES: Mapping[str, tuple[str, ...]] = {
     "both-windows": (*STANDING, "L", "L"),
     "find": ("f", *"fail", "enter"),
     "statements": ("G", "quotation_mark"),
+    "claims": ("G", "ampersand"),
+    "window-said": ("5", "3", "G", "3", "tab"),
     "watched-words": ("2", "G", "P", "j", "w", "right_square_bracket", "W"),
     "help": ("question_mark",),
     "palette": ("ctrl+p",),
@@ -47,6 +49,8 @@ SEARCHED = "column hold"
 """Words that stand in one of the sessions of `homes.fill`."""
 FRAMED = ("step", "composition", "recoveries", "restore", "search")
 """Pictures that are taken at every size, dark and light."""
+SAID = ("window-said", "statements", "claims", "watched-words")
+"""Those of what was said, at every size, dark."""
 SIZES = {"160x48": WIDE, "100x30": MIDDLE, "80x24": SLIM, "60x20": NARROW}
 LOOKS: Mapping[str, Mapping[str, str]] = {
     "dark": {},
@@ -77,8 +81,9 @@ def compared() -> list[Picture]:
     as most people see them."""
     debugger = [Picture("debugger", size, look) for size in SIZES for look in LOOKS]
     panes = [Picture(story, size, look) for story in FRAMED for size in SIZES for look in ("dark", "light")]
-    others = [story for story in STORIES if story not in ("debugger", *FRAMED)]
-    return [*debugger, *panes, *(Picture(story, "100x30") for story in others)]
+    said = [Picture(story, size) for story in SAID for size in SIZES]
+    others = [story for story in STORIES if story not in ("debugger", *FRAMED, *SAID)]
+    return [*debugger, *panes, *said, *(Picture(story, "100x30") for story in others)]
 
 
 def drawn(path: str, picture: Picture) -> str:
