@@ -277,15 +277,24 @@ _REFUSING = re.compile(
 )
 
 
+@lru_cache(maxsize=4_000)
+def _in_plain_words(text: str) -> str:
+    return in_plain_words(text)
+
+
+@lru_cache(maxsize=4_000)
+def _words_of(text: str) -> frozenset[str]:
+    """The words of a statement: as written, their stems, and those in quotes each by itself."""
+    said = terms_of(text.replace("’", "'"))
+    there = {term.stem for term in said} | {term.text.lower().strip("/") for term in said}
+    return frozenset(there | {word for term in said if term.quoted for word in term.text.lower().split()})
+
+
 def asks_for(rule: Rule, text: str) -> bool:
     """Tell whether the user asks for what a rule forbids, by its verb and its object."""
-    text = text.replace("’", "'")
-    if _REFUSING.search(text):
+    if rule.sense == ONLY or _REFUSING.search(text.replace("’", "'")):
         return False
-    said = terms_of(text)
-    there = {term.stem for term in said} | {term.text.lower().strip("/") for term in said}
-    if rule.sense == ONLY:
-        return False
+    there = _words_of(text)
     for terms in rule.objects:
         names = [term for term in terms if term.is_name] or list(terms)
         by_verb = rule.sense == INSTEAD or rule.verbs & there or _asks_by_verb(rule, there, terms)
@@ -331,10 +340,8 @@ def allows(rule: Rule, text: str) -> bool:
     """Tell whether an earlier statement allows what a rule forbids, or leaves out what it demands."""
     if len(text) > LONGEST_RULE or text.rstrip().endswith("?"):
         return False
-    text = in_plain_words(text.replace("’", "'"))
-    said = terms_of(text)
-    there = {term.stem for term in said} | {term.text.lower().strip("/") for term in said}
-    there |= {word for term in said if term.quoted for word in term.text.lower().split()}
+    text = _in_plain_words(text)
+    there = _words_of(text)
     if rule.sense in (NEEDS, NAMED):
         return bool(_LEAVING_OUT.search(text)) and any(_is_said(term, there) for term in rule.better)
     if rule.sense == VALUE:
@@ -353,7 +360,7 @@ _NEGATING = re.compile(r"\b(?:no(?! longer)|not|never|without|don't|instead of|r
 _LEAVING_OUT = re.compile(r"\b(?:no|not|never|without|drop|leave .{1,40} out|omit|skip|don't)\b", re.IGNORECASE)
 
 
-def _asks_by_verb(rule: Rule, there: set[str], terms: tuple[Term, ...]) -> bool:
+def _asks_by_verb(rule: Rule, there: frozenset[str], terms: tuple[Term, ...]) -> bool:
     if not rule.verbs:
         doing = USING | ADDING | RUNNING | INSTALLING
         return bool(there & doing) or any(term.stem in VERBS & there for term in terms)
@@ -362,7 +369,7 @@ def _asks_by_verb(rule: Rule, there: set[str], terms: tuple[Term, ...]) -> bool:
     return bool(rule.verbs & ADDING and there & ADDING)
 
 
-def _is_said(term: Term, there: set[str]) -> bool:
+def _is_said(term: Term, there: frozenset[str]) -> bool:
     if term.kind == PATH:
         name = term.text.lower().strip("/")
         return any(name == each or each.startswith(name + "/") or each.endswith("/" + name) for each in there)
