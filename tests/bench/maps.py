@@ -80,7 +80,7 @@ def lines(smoke: bool) -> Iterator[Result]:
         host += sum((_by_summary(need) for _, need in cuts if need is not None), Tally())
         print(f"  {Path(session.file).name[:8]}: {dict(found[LANDED][session.file])}", flush=True)
     print(f"  the host's own summary: files {_share(host, 'files'):.1f} %, names {_share(host, 'names'):.1f} %")
-    chosen = left_out(found, lambda tally: sum(_share(tally, f"{what} {level}") for what, level, _ in BARS))
+    chosen = left_out(found, lambda tally: -_shortfall(tally))
     for what, level, limit in BARS:
         key = f"{what} {level}"
         for of, tally in ((f"level {level}", together(found[LANDED])), ("sessions left out", chosen)):
@@ -124,6 +124,11 @@ def _counted(key: str, need: frozenset[str], named: set[str]) -> Tally:
 
 def _share(tally: Tally, key: str) -> float:
     return tally[key] / 10_000 / tally[f"of {key}"] if tally[f"of {key}"] else 0.0
+
+
+def _shortfall(tally: Tally) -> float:
+    """Points that are missing to the bars, all together: what a setting is chosen by."""
+    return sum(max(0.0, 100 - limit - _share(tally, f"{what} {level}")) for what, level, limit in BARS)
 
 
 def _kept(timeline: Timeline, cut: Cut) -> Tally:
