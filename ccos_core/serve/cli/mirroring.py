@@ -36,9 +36,9 @@ MAY_MISS = frozenset({RUN, REBUILD})
 def mirror_command(action: str, ws: str, rest: tuple[str, ...], name: str, follow: bool, as_json: bool) -> int:
     """Keep stores outside of WS up with it: files of JSON Lines, SQLite, Postgres, Qdrant.
 
-    A mirror holds what the working memory derives from the record, and can be filled anew at any time. `add` notes one
+    A mirror holds what the working memory derives from the record, and can be rebuilt at any time. `add` notes one
     at PLACE: a file, a folder, or the address of a server without a password. `run` brings it up to date, `rebuild`
-    empties it first; without NAME, all of them. `list` says how far each is behind. `remove` follows with it no more,
+    empties it first; without NAME, all of them. `list` shows how far each is behind. `remove` follows with it no more,
     and leaves what it holds.
 
     \b

@@ -41,7 +41,7 @@ def tools(door: Door) -> tuple[Tool, ...]:
         ),
         Tool(
             name="observability_ingest",
-            title="Take in what was recorded",
+            title="Update the working memory",
             description="Bring the working memory up to the record now, instead of at the next search.",
             takes=schemas.takes(
                 from_action=schemas.word("The action to go on behind, such as act-100. Nothing before it is skipped."),
