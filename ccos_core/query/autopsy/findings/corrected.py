@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,7 +55,7 @@ def _conceded(work: Work) -> Iterator[int]:
     kinds = work.deeds.journal.steps["kind"][: work.deeds.upto]
     turns = (np.flatnonzero(kinds == KIND_CODES["turn"]) + 1).tolist()
     prompts = [prompt.step for prompt in work.prompts.every]
-    for step, following in zip(prompts, [*prompts[1:], work.deeds.upto + 1], strict=True):
+    for step, following in pairwise([*prompts, work.deeds.upto + 1]):
         if work.deeds.edits_in(work.deeds.before(step, CHANGED_STEPS), step):
             mine = (work.deeds.op(turn) for turn in turns[bisect_right(turns, step) : bisect_right(turns, following)])
             answers = (text_of(work.deeds.timeline, op.get("said")) for op in mine)
