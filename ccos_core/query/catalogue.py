@@ -373,6 +373,7 @@ QUESTIONS: tuple[Entry, ...] = (
         ToolArgument("untag", "texts", "Tags to remove."),
         ToolArgument("pin", "word", "Whether they never expire.", words=("yes", "no")),
     ),
+    Entry("entries", "Find what is remembered and what was done, by a query."),
     Entry("personal", "Count the personal data in what was said."),
     Entry("govern", "Show or set who may see what, and for how long.", (), "governing", writes=True),
     Entry("expire", "Record which statements have run out.", (), "governing", writes=True),

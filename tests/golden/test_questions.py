@@ -124,6 +124,9 @@ LINES: dict[str, tuple[str, ...]] = {
                "claims", "claims rates are floats", "claims rates are", 'retract "claim:rates are floats"', "claims"),
     "tension": ("support rates are floats", "contradict rates are floats", "support days are ints", "tension"),
     "page-out": ("page-out src/db.py --reason noise", "page-out src/db.py", "page-in src/db.py src/days.py"),
+    "entries": ("entries class=said --max-results 3", "entries class=tool --reduction summarization --max-results 4",
+                "entries text~fortnight", "entries since=20", "entries clas=said",
+                "entries @1d.. --boundaries '{\"privacy\": \"low\"}'"),
     "personal": ("personal", "personal @4"),
     "govern": ("govern", 'govern set {"principals": {"agent": {"level": "low", "regions": ["EU"]}},'
                ' "lifetimes": {"diary": "90d"}, "thresholds": {"entries": 10000}}', "govern", "govern set {",

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import unstyle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError
+from ccos_core.memory.asking import spelled
 from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.query.finding.tree import tree_spelled
 from ccos_core.query.saying.utterance import memo_id
@@ -37,6 +39,7 @@ from ccos_core.session.asking import Desk
 from ccos_core.session.session import open_session
 from ccos_core.storage.opening import open_record
 from ccos_core.text.retrieval.carried import normalised_words
+from tests.core.memory.drawn import queries
 from tests.core.query.finding.queries import trees
 from tests.core.serve.calling import Caller
 from tests.depth import at_depth
@@ -149,7 +152,10 @@ def told(path: str, principal: str, name: str, said: dict[str, str]) -> str:
         asked = desk(path, principal).ask(BY_NAME[name], said)
     except CcosError as error:
         return f"error {error}"
-    shown = [*as_lines(asked.answer, 100, partial=asked.partial), *as_lines(asked.answer, None, aloud=True)]
+    shown = [
+        *map(unstyle, as_lines(asked.answer, 100, partial=asked.partial)),
+        *as_lines(asked.answer, None, aloud=True),
+    ]
     return "\n".join([*shown, json.dumps(as_json_object(asked.answer, asked.partial), ensure_ascii=False)])
 
 
@@ -162,6 +168,11 @@ WORDS = ["zebra", "quartz", "secret", "deploy", "tabs", "monday", "push", "notes
 TEXTS = st.sampled_from([*WORDS, "Deploy the", SEEN, "tapir", "what about deploys?"])
 NODES = st.sampled_from([SEEN, "NOTES.md", "memo:", "memo:12", "never push", "deploy", "floats"])
 STEPS = st.integers(0, 18).map(str)
+JSON = {
+    "boundaries": ['{"or": [{"privacy": "critical"}, {"jurisdiction": {"allowed": ["XX"]}}]}', '{"token_limit": 40}'],
+    "reduction": ["none", '{"type": "sampling", "size": 3, "method": "random"}', '{"type": "summarization"}',
+                  '{"type": "prioritization", "max_count": 2, "scoring": "impact"}'],
+}  # fmt: skip
 
 
 @st.composite
@@ -180,6 +191,10 @@ def questions(draw: st.DrawFn) -> tuple[str, dict[str, str]]:
 def _value(draw: st.DrawFn, argument: Any) -> str | None:
     if argument.name == "expr":
         return draw(trees.map(tree_spelled) | st.sampled_from(["text~zebra", "kind=remembered | count", "class=diary"]))
+    if argument.name == "query":
+        return draw(queries().map(spelled) | TEXTS)
+    if argument.name in ("boundaries", "reduction"):
+        return draw(st.sampled_from(JSON[argument.name]))
     match argument.form:
         case "word":
             return draw(st.sampled_from(argument.words))

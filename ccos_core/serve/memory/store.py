@@ -7,6 +7,7 @@ is an error, and so is a value of another type.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -106,6 +107,8 @@ def _typed_many(name: str, value: Any) -> str:
 def _typed(name: str, value: Any) -> str:
     if value is True:
         return "yes"
+    if isinstance(value, dict):  # a query or boundaries
+        return json.dumps(value)
     if isinstance(value, list) and len(value) == 2 and all(type(each) is int for each in value):
         return f"{value[0]}..{value[1]}"
     if isinstance(value, str) or (type(value) is int and abs(value) < 2**63):

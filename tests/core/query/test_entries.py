@@ -1,0 +1,139 @@
+"""`entries` over a record: queries, deltas, boundaries and reductions, at any step and as another principal."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccos_core.errors import Usage
+from ccos_core.query.catalogue import BY_NAME
+from ccos_core.query.entries import Entries
+from ccos_core.serve.memory import lines
+from ccos_core.serve.memory.store import Store
+from ccos_core.session import lifecycle
+from ccos_core.session.asking import Desk
+from ccos_core.session.session import open_session
+from ccos_core.storage.opening import open_record
+
+MAIN = {"host": "claude-code", "session": "s"}
+BEGIN = 1_700_000_000_000
+DAY = 86_400_000
+
+
+def said(text: str, days: int = 0) -> dict[str, Any]:
+    return {"kind": "prompt", "source": "user", "said": text, "actor": "user", "at": BEGIN + days * DAY, **MAIN}
+
+
+def call(number: int, days: int = 0) -> dict[str, Any]:
+    return {"kind": "tool", "name": "nlp.sentiment", "outcome": "ok", "arguments": {"batch": number}, "actor": "agent",
+            "at": BEGIN + days * DAY + number, **MAIN}  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    found = str(tmp_path / "work.ccos")
+    lifecycle.init(found)
+    record(found, [said("I prefer tabs in Makefiles."), *(call(number, 1) for number in range(10)),
+                   said("Never push to main.", 40), said("What is the time?", 41)])  # fmt: skip
+    return found
+
+
+def record(path: str, ops: list[dict[str, Any]]) -> None:
+    with open_session(path) as session:
+        session.record(ops)
+
+
+def ask(path: str, at: int | None = None, principal: str = "owner", **given: str) -> Entries:
+    with open_record(path) as opened, Desk(opened) as desk:
+        desk.principal = principal
+        answer: Entries = desk.ask(
+            BY_NAME["entries"], {key.replace("_", "-"): value for key, value in given.items()}, at
+        ).answer
+        return answer
+
+
+def ids(answer: Entries) -> set[str]:
+    return {each.id for each in answer.entries}
+
+
+def test_a_delta_and_what_was_there_before_are_everything(path: str, tmp_path: Path) -> None:
+    """Ask, pause, let others record, ask for what came since, merge: the same as asking for all."""
+    first = ask(path, query="not class=epoch", max_results="0")
+    seen = {each.id: each for each in first.entries}
+    record(path, [said("Use ruff."), said("I prefer tabs in Makefiles.", 42)])
+    later = ask(path, query=f"not class=epoch since=act-{first.at}", max_results="0")
+    whole = ask(path, query="not class=epoch", max_results="0")
+    new = {each.id: each for each in later.entries}
+    assert seen | new == {each.id: each for each in whole.entries}
+    assert all(each.last > first.at for each in new.values())
+    assert new, "something came"
+
+
+def test_a_query_of_last_month_is_one_call(path: str) -> None:
+    found = ask(path, query="author=user class=said,preference,correction @30d..", max_results="0")
+    assert {each.words for each in found.entries} >= {"Never push to main.", "What is the time?"}
+    assert not any("tabs" in each.words for each in found.entries)
+    assert found.now == BEGIN + 41 * DAY, "the time of the last step"
+
+
+def test_the_question_of_an_earlier_step_knows_nothing_later(path: str) -> None:
+    assert ids(ask(path, at=5, max_results="0")) < ids(ask(path, max_results="0"))
+    assert all(each.last <= 5 for each in ask(path, at=5, max_results="0").entries)
+
+
+def test_like_calls_are_one_row_and_can_be_pulled_back(path: str) -> None:
+    found = ask(path, query="class=tool", reduction='{"type": "summarization", "similarity_threshold": 0.3}')
+    (calls,) = found.entries
+    assert (calls.count, len(calls.members), found.strategy) == (10, 10, "summarization")
+    assert ids(ask(path, query="id=" + ",".join(calls.members))) == set(calls.members)
+
+
+def test_a_limit_reports_what_it_dropped(path: str) -> None:
+    found = ask(path, query="class=tool", max_results="3")
+    assert (len(found.entries), len(found.dropped), found.trigger, found.entries_in) == (3, 7, "limit", 10)
+    assert ids(found) | set(found.dropped) == ids(ask(path, query="class=tool", max_results="0"))
+
+
+def test_boundaries_narrow_and_budgets_count_tokens(path: str) -> None:
+    assert not ids(ask(path, boundaries='{"privacy": "low"}')), "what has no label is medium"
+    assert not ids(ask(path, boundaries='{"jurisdiction": {"allowed": ["EU"]}}'))
+    assert len(ask(path, query="class=tool", boundaries='{"token_limit": 1}').entries) == 0
+    with pytest.raises(Usage, match="relevant to"):
+        ask(path, boundaries='{"semantic_limit": 0.5}')
+    assert ids(ask(path, query="text~tabs", boundaries='{"semantic_limit": 0.5}'))
+
+
+def test_a_mode_that_is_not_there_is_said(path: str) -> None:
+    found = ask(path, query="text~tabs", mode="semantic")
+    assert found.mode == "keyword"
+    assert "semantic search isn't available" in found.notes[0]
+    assert ids(found) == ids(ask(path, query="text~tabs"))
+
+
+def test_a_query_in_json_in_the_pipe(path: str) -> None:
+    asked = {"op": "entries", "query": {":type": ":tool", ":limit": 10}, "mode": "semantic", "max_results": 5}
+    answers: list[dict[str, Any]] = []
+    with Store(path) as store:
+        lines.run(store, io.BytesIO(json.dumps(asked).encode()), answers.append)
+    (answer,) = answers
+    assert answer["schema"] == "ccos.entries/1", answer
+    assert (len(answer["entries"]), answer["entries_in"], len(answer["dropped"])) == (5, 10, 5)
+
+
+def test_what_is_withheld_is_in_no_row_or_count(path: str) -> None:
+    every = ask(path, max_results="0")
+    (secret,) = [each for each in every.entries if each.words == "Never push to main." and each.cls != "prompt"]
+    record(
+        path, [{"kind": "labelled", "nodes": [secret.id], "privacy": "high", "actor": "user", "at": BEGIN + 50 * DAY}]
+    )
+    for query in ("", "text~push", f"id={secret.id}", "not class=tool"):
+        found = ask(path, principal="agent", query=query, max_results="0")
+        assert secret.id not in json.dumps([each.id for each in found.entries] + list(found.dropped))
+        assert not any("push" in each.words for each in found.entries)
+    assert ask(path, principal="agent", query=f"id={secret.id}").entries_in == 0
+    assert ask(path, query=f"id={secret.id}").entries_in == 1
