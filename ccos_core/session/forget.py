@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from ccos_core.errors import CcosError, Damaged, NotFound, Unavailable, Usage
+from ccos_core.memory.entry import memo_id
 from ccos_core.ops.plain import NotAnOp, blobs_of, unseal
 from ccos_core.session import worlds
 from ccos_core.session.arguments import named_paths
@@ -21,6 +22,9 @@ from ccos_core.session.session import place_of, root_of, wall_clock
 from ccos_core.storage import cache, outline_cache, search_index
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
+from ccos_core.text.masking import Phrases, masked
+from ccos_core.text.retrieval.carried import normalised_words
+from ccos_core.text.statements import statements_of
 from ccos_core.values.paths import Place, recorded
 
 FEWEST_DIGITS = 8
@@ -41,11 +45,16 @@ class Forgotten:
     of the chain and stay. Counted only when texts are chosen by what they say."""
 
 
-def forget(path: str, *, blob: str = "", match: str = "", glob: str = "", at: int | None = None) -> Forgotten:
-    """Erase the contents named by (the start of) a hash, by what they say, or by the path they belong to."""
+def forget(
+    path: str, *, blob: str = "", match: str = "", glob: str = "", memo: str = "", at: int | None = None
+) -> Forgotten:
+    """Erase the contents named by (the start of) a hash, by what they say, by the path they belong to, or all in which
+    the words of a statement stand."""
     with open_record(path, write=True) as record:
         if blob:
             chosen, why = [_one(record, blob)], "by hash"
+        elif memo:
+            chosen, why = list(_saying_memo(record, memo)), f"statement {memo}"
         elif match:
             chosen, why = list(_saying(record, match)), "by what it said"
         else:
@@ -97,6 +106,29 @@ def _saying(record: Record, pattern: str) -> Iterator[bytes]:
     for blob in _hashes(record):
         if wanted.search(_text(record, blob)):
             yield blob
+
+
+def _saying_memo(record: Record, memo: str) -> Iterator[bytes]:
+    """Yield the contents in which a statement stands, whatever its case and marks."""
+    words = words_remembered(record, memo)
+    if not words:
+        raise NotFound("no recorded text has it", place=memo, hint="`statements` lists what was said.")
+    phrases = Phrases([normalised_words(words)])
+    for blob in _hashes(record):
+        if masked(text := _text(record, blob), phrases) != text:
+            yield blob
+
+
+def words_remembered(record: Record, memo: str) -> str:
+    """Return the words of a statement: as it was remembered, or said by the user; empty if they aren't there."""
+    for _, op in _ops(record):
+        if op["kind"] == "remembered" and op["memo"] == memo:
+            return _text(record, bytes.fromhex(op["words"]["blob"]))
+        if op["kind"] == "prompt":
+            for said in statements_of(_text(record, bytes.fromhex(op["said"]["blob"]))):
+                if memo_id(said.words) == memo:
+                    return said.text
+    return ""
 
 
 def _inline(record: Record, pattern: str) -> int:

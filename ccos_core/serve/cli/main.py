@@ -47,6 +47,7 @@ COMMANDS = {
     "blame-commit": ("blaming", "List the sessions and steps that made a commit."),
     "compact": ("making", "Move old steps into the archive."),
     "forget": ("making", "Erase recorded text for good; the chain stays valid."),
+    "gone": ("making", "Tell whether a statement is really gone."),
     "pause": ("making", "Stop recording."),
     "resume": ("making", "Resume recording."),
     "upgrade": ("making", "Upgrade a workspace to the current format and epoch."),

@@ -10,6 +10,7 @@ import click
 from ccos_core.errors import Usage
 from ccos_core.present import words
 from ccos_core.serve import exits
+from ccos_core.serve.answering import manner_of, show
 from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.session import lifecycle, settings
 from ccos_core.session.forget import forget
@@ -102,22 +103,47 @@ def _paused(named: str, on: bool, done: str, as_before: str) -> int:
     return exits.DONE
 
 
+@click.command("gone")
+@workspace_argument
+@click.argument("memo")
+@click.argument("files", nargs=-1, type=click.Path(path_type=str))
+@click.option("--words", "said", default="", help="The words, if the record doesn't have them any more.")
+@json_option
+def gone_command(ws: str, memo: str, files: tuple[str, ...], said: str, as_json: bool) -> int:
+    """Tell whether the statement MEMO is gone from WS, from the user's own record, and from what was made of them.
+
+    \b
+        ccos-tui gone work.ccos memo:ae13bce2194772e7 --words "Invoices are due at once." report.html
+
+    It looks at the bytes of the caches, the working memory, the search index, and FILES such as exports and reports.
+    It ends with 1 if any place still has the statement, or can't be read.
+    """
+    from ccos_core.session.gone import gone
+
+    found = gone(workspace(ws), memo, said, files)
+    show(found, manner_of(as_json=as_json, aloud=False))
+    return exits.DONE if found.gone else exits.NO
+
+
 @click.command("forget")
 @workspace_argument
 @click.argument("blob", required=False)
 @click.option("--match", help="Erase every recorded text that matches this regular expression.")
 @click.option("--path", "glob", help="Erase the recorded text of these paths, such as 'config/*.yml'.")
+@click.option("--memo", help="Erase every recorded text in which this statement stands, named by its memo:ID.")
 @json_option
-def forget_command(ws: str, blob: str | None, match: str | None, glob: str | None, as_json: bool) -> int:
+def forget_command(
+    ws: str, blob: str | None, match: str | None, glob: str | None, memo: str | None, as_json: bool
+) -> int:
     """Erase the recorded text with the hash BLOB (8 digits are enough), or the texts that an option selects.
 
     The steps stay and the chain stays valid; only the text is erased, and only in WS. Earlier copies, exports and
     backups of `upgrade` keep it. The words of claims, tags, paths and names stand in the steps
     themselves and can't be erased; with --match, the answer says how many steps have such words.
     """
-    if [bool(blob), bool(match), bool(glob)].count(True) != 1:
-        raise Usage("say what to forget", hint="Name one of: BLOB, --match REGEX, --path GLOB")
-    done = forget(workspace(ws), blob=blob or "", match=match or "", glob=glob or "")
+    if [bool(blob), bool(match), bool(glob), bool(memo)].count(True) != 1:
+        raise Usage("say what to forget", hint="Name one of: BLOB, --match REGEX, --path GLOB, --memo ID")
+    done = forget(workspace(ws), blob=blob or "", match=match or "", glob=glob or "", memo=memo or "")
     if as_json:
         give(
             {
