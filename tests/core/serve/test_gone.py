@@ -29,7 +29,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Caller) -> Path:
     with open_session(str(found)) as session:
         session.record([
             {"kind": "prompt", "source": "user", "said": f"Hello. {SECRET} Go on.", "actor": "user", **MAIN},
-            {"kind": "tool", "name": "Bash", "outcome": "ok", "result": "so: THE launch *code* is quartz seven", **MAIN},
+            {"kind": "tool", "name": "Bash", "outcome": "ok", "result": "THE launch *code* is quartz seven", **MAIN},
             {"kind": "turn", "said": "Use tabs.", "actor": "agent", **MAIN},
         ])  # fmt: skip
     run("remember", found, SECRET)
