@@ -220,7 +220,7 @@ def _temporal(reading: _Reading, said: Any) -> Temporal:
     since, before = (time_of(given[name]) if name in given else None for name in ("since", "before"))
     if "duration" in given:
         if since is not None:
-            raise Usage("can't stand beside since", place="duration", hint="Give one of them.")
+            raise Usage("can't be given with since", place="duration", hint="Give one of them.")
         if reading.now is None:
             raise Usage("needs a time to count back from", place="duration", hint="Give now.")
         since = (before if before is not None else reading.now) - _duration(given["duration"])

@@ -52,10 +52,20 @@ class EntryRow:
     """What it is: `said`, `preference`, ...; or the kind of the op whose doing it tells."""
 
     title: str
+    """Its first line, shortened."""
+
     words: str
+    """At most 512 tokens of what it says."""
+
     tags: tuple[str, ...]
+    """Kind and domain of the op, and tags that were given."""
+
     privacy: str
+    """`public`, `low`, `medium`, `high`, `critical`."""
+
     regions: tuple[str, ...]
+    """Regions it was labelled with."""
+
     first: int
     """The step at which it came up, ..."""
 
@@ -69,7 +79,11 @@ class EntryRow:
     """The prompt it serves."""
 
     session: str
+    """The host's id of the session."""
+
     author: str
+    """`user`, `agent`, `host`, `tool` or `file`."""
+
     provider: str
     """The host and its model."""
 
@@ -86,6 +100,8 @@ class Entries:
 
     schema: ClassVar[str] = "ccos.entries/1"
     at: int
+    """The step it was asked as of."""
+
     now: int
     """The time from which times ago are counted, in milliseconds: as given, or that of the last step."""
 
@@ -105,12 +121,20 @@ class Entries:
     """Entries that the query found."""
 
     rows_out: int
+    """Rows that are listed."""
+
     entries: tuple[EntryRow, ...]
+    """The rows: the most relevant first if the query has a text, else the latest."""
+
     dropped: tuple[str, ...]
     """Ids of those found that are in no row, at most 1,000."""
 
     more_dropped: int
+    """Further ones."""
+
     notes: tuple[str, ...]
+    """What else there is to say of the answer."""
+
     counts_back: bool = False
     """Whether the query or a boundary looks at times."""
 

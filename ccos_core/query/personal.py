@@ -40,6 +40,8 @@ class PersonalKind:
     """`mail`, `phone`, `iban`, `card`, `address` of a machine, or `name`."""
 
     count: int
+    """Places of it."""
+
     steps: tuple[int, ...]
     """The last steps that say some, at most 20."""
 
@@ -50,6 +52,8 @@ class PersonalData:
 
     schema: ClassVar[str] = "ccos.personal/1"
     at: int
+    """The step up to which it counts."""
+
     texts: int
     """Texts that were read: prompts, turns, summaries, notes and what was remembered."""
 

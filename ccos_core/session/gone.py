@@ -37,6 +37,8 @@ class Place:
     """`record`, `user's record`, `cache`, `memory`, `search index`, `outlines`, `export`."""
 
     path: str
+    """The file or folder."""
+
     state: str
     """`gone`, `held`, or `unknown` if it can't be read."""
 

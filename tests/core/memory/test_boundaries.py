@@ -37,7 +37,7 @@ def test_time_is_half_open() -> None:
 def test_a_duration_counts_back_from_now() -> None:
     assert allows({"temporal": {"duration": "7d"}}, at=NOW - 7 * DAY, last_at=NOW - 7 * DAY)
     assert not allows({"temporal": {"duration": "7d"}}, at=NOW - 7 * DAY - 1, last_at=NOW - 7 * DAY - 1)
-    with pytest.raises(Usage, match="beside since"):
+    with pytest.raises(Usage, match="with since"):
         boundaries_of({"temporal": {"duration": "7d", "since": 3}}, NOW)
     with pytest.raises(Usage, match="count back from"):
         boundaries_of({"temporal": {"duration": "7d"}}, None)
