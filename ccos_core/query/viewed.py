@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 GOVERNED, LABELLED = "governed", "labelled"
 POLICY = "policy"
-"""The name under which a policy is recorded; other settings are `governed` under other names."""
-POLICY = "policy"
 """The name of a `governed` op that says who may see what; others govern something else."""
 _NODE = re.compile(rb'"(memo:[0-9a-f]{16}|claim:)')
 _HEADER = frozenset(name for name, _, _ in HEADER)
