@@ -2,18 +2,20 @@
 
 The rules of `planted_rules.py` and the detector grew up together; these judge whether it works for others. A hash of
 its key decides the half of a rule: read and count the failures of `FRESH_A` as you like while you develop, and only
-count those of `FRESH_B`, without reading its rules, or it judges nothing any more.
+count those of `FRESH_B`, without reading its rules, or it judges nothing any more. `FRESH_C` is by a third author, who
+read no rule of half B; it only judges as well.
 """
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from tests.core.told import fresh_a, fresh_b
+from tests.core.told import fresh_a, fresh_b, fresh_c
 from tests.core.told.planted import Case, made
 from tests.core.told.planted_rules import Rule
 
 FRESH_A = fresh_a.RULES
 FRESH_B = fresh_b.RULES
+FRESH_C = fresh_c.RULES
 
 
 def half(key: str) -> str:

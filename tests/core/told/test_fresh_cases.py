@@ -11,13 +11,14 @@ from ccos_core.session.importing import Importing
 from ccos_core.session.transcripts import Story, Tail
 from tests.bench.told.raw_words import spoken
 from tests.core.intake.importers.claude_code_fixtures import Talk
-from tests.core.told.fresh_rules import FRESH_A, FRESH_B, fresh_pairs, half
+from tests.core.told.fresh_rules import FRESH_A, FRESH_B, FRESH_C, fresh_pairs, half
 from tests.core.told.planted import KINDS, Case
 from tests.core.told.planted_rules import RULES, Rule
 from tests.depth import at_depth
 
 SEED = 3
 HALVES = {"A": FRESH_A, "B": FRESH_B}
+SETS = {**HALVES, "C": FRESH_C}
 IMPORT_EVERY = at_depth(8, 1)
 """Of so many pairs one is imported; the first differs by kind."""
 
@@ -47,17 +48,21 @@ def assert_imported(case: Case, folder: Path) -> None:
     assert (told.agent, told.unknown, told.unread, told.pending) == ("claude-code", (), (), ())
 
 
-def test_the_halves_have_enough_rules_of_their_own() -> None:
-    keys = [rule.key for rules in HALVES.values() for rule in rules]
+def test_the_sets_have_enough_rules_of_their_own() -> None:
+    keys = [rule.key for rules in SETS.values() for rule in rules]
     assert len(set(keys)) == len(keys)
-    assert not {rule.breaks for rule in RULES} & {rule.breaks for rules in HALVES.values() for rule in rules}
+    for name, rules in SETS.items():
+        assert len(rules) >= 40, name
+        assert {rule.breaks.tool for rule in rules} == {"Bash", "Edit", "Write"}, name
+        assert not {rule.breaks for rule in RULES} & {rule.breaks for rule in rules}, name
+
+
+def test_the_hash_of_its_key_decides_the_half_of_a_rule() -> None:
     for name, rules in HALVES.items():
-        assert len(rules) >= 40
         assert {half(rule.key) for rule in rules} == {name}
-        assert {rule.breaks.tool for rule in rules} == {"Bash", "Edit", "Write"}
 
 
-@pytest.mark.parametrize("rules", HALVES.values(), ids=list(HALVES))
+@pytest.mark.parametrize("rules", SETS.values(), ids=list(SETS))
 def test_each_rule_is_said_in_several_single_sentences(rules: Sequence[Rule], tmp_path: Path) -> None:
     path = tmp_path / "prompts.jsonl"
     for rule in rules:
@@ -72,7 +77,7 @@ def test_each_rule_is_said_in_several_single_sentences(rules: Sequence[Rule], tm
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("rules", HALVES.values(), ids=list(HALVES))
+@pytest.mark.parametrize("rules", SETS.values(), ids=list(SETS))
 def test_the_words_and_the_step_are_there(rules: Sequence[Rule], kind: str, tmp_path: Path) -> None:
     path = tmp_path / "case.jsonl"
     for rule, pair in zip(rules, fresh_pairs(rules, SEED, kind), strict=True):
@@ -96,7 +101,7 @@ def test_the_words_and_the_step_are_there(rules: Sequence[Rule], kind: str, tmp_
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("rules", HALVES.values(), ids=list(HALVES))
+@pytest.mark.parametrize("rules", SETS.values(), ids=list(SETS))
 def test_the_stories_are_imported_without_unknown_records(rules: Sequence[Rule], kind: str, tmp_path: Path) -> None:
     for number, pair in enumerate(fresh_pairs(rules, SEED, kind)):
         if (number + KINDS.index(kind)) % IMPORT_EVERY == 0:
