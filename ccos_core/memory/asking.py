@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from ccos_core.errors import Usage
 from ccos_core.memory.boundaries import level_of
 from ccos_core.memory.entry import LEVELS, Entry
-from ccos_core.text.boolean import WORD, Every, Some, Without, check_end, read_either
+from ccos_core.text.boolean import WORD, Every, Some, Without, check_depth, check_end, read_either
 from ccos_core.text.moments import MOMENT, duration_millis, moment
 from ccos_core.text.scan import Scan, nearest
 
@@ -121,13 +121,10 @@ def read(text: str) -> Any:
 
 def query_of(said: Any) -> Any:
     """Read a query from JSON: an object, a list of them, or the text of one. Raises `Usage`."""
-    if isinstance(said, str):
-        return read(said)
-    if isinstance(said, list):
-        return _every([query_of(each) for each in said])
-    if not isinstance(said, dict):
-        raise Usage("should be an object or a text", place="query")
-    return _every([_of_key(str(key).removeprefix(":").replace("-", "_"), value) for key, value in said.items()])
+    check_depth(said)
+    if said in ({}, []):
+        return Every(())
+    return read(said) if isinstance(said, str) else _query_of(said)
 
 
 def spelled(tree: Any) -> str:
@@ -248,15 +245,27 @@ def step_of(said: Any) -> int:
     return int(digits)
 
 
+def _query_of(said: Any) -> Any:
+    if not said or (isinstance(said, str) and not said.strip()):
+        raise Usage("has no condition", place="query")
+    if isinstance(said, str):
+        return read(said)
+    if isinstance(said, list):
+        return _every([_query_of(each) for each in said])
+    if not isinstance(said, dict):
+        raise Usage("should be an object or a text", place="query")
+    return _every([_of_key(str(key).removeprefix(":").replace("-", "_"), value) for key, value in said.items()])
+
+
 def _of_key(key: str, said: Any) -> Any:
     key = OTHER_NAMES.get(key, key)
     if key in ("and", "or"):
         if not isinstance(said, list) or not said:
             raise Usage("should be a list", place=key)
-        parts = tuple(query_of(each) for each in said)
+        parts = tuple(_query_of(each) for each in said)
         return parts[0] if len(parts) == 1 else Every(parts) if key == "and" else Some(parts)
     if key == "not":
-        return Without(query_of(said))
+        return Without(_query_of(said))
     if key == TEXT and isinstance(said, str) and said:
         return Says(said)
     if key == SINCE:

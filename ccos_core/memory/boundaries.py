@@ -16,11 +16,11 @@ from typing import Any, Protocol, TypeAlias
 
 from ccos_core.errors import Usage
 from ccos_core.memory.entry import LEVELS, Entry, entry_bytes
-from ccos_core.text.boolean import Every, Some, Without
+from ccos_core.text.boolean import Every, Some, Without, check_depth
 from ccos_core.text.moments import duration_millis
 
 FULL = 1_000  # thousandths
-FEWEST_DIGITS = 11  # of a number that is milliseconds, not a year
+FEWEST_DIGITS, MOST_DIGITS = 11, 15  # of a number that is milliseconds, not a year
 
 
 class Labelled(Protocol):
@@ -142,6 +142,7 @@ def within_budget(
 
 def boundaries_of(said: Mapping[str, Any] | None, now: int | None) -> Boundaries:
     """Read boundaries from JSON, by our names or those of the specification. Raises `Usage`."""
+    check_depth(said)
     reading = _Reading(now)
     tree = reading.tree(said or {}, negated=False)
     if any(each == 0 for each in (reading.budget.get("tokens"), reading.budget.get("bytes"))):
@@ -161,10 +162,12 @@ def time_of(said: Any) -> int:
     """Return a time in milliseconds: a number of them, or a day or time of ISO 8601, UTC unless it says otherwise."""
     if type(said) is int:
         return said
-    if str(said).isascii() and str(said).isdigit() and len(str(said)) >= FEWEST_DIGITS:
-        return int(said)
+    text = str(said)
+    is_millis = text.isascii() and text.isdigit() and len(text) >= FEWEST_DIGITS
+    if is_millis and len(text) <= MOST_DIGITS:
+        return int(text)
     try:
-        when = datetime.fromisoformat(str(said))
+        when = datetime.fromisoformat("" if is_millis else text)
     except ValueError:
         raise Usage("isn't a time", place=str(said)[:40], hint="As in: 2026-02-14 or 2026-02-14T09:30Z.") from None
     return round((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1_000)
@@ -184,7 +187,7 @@ class _Reading:
             return _joined(Every, [self.tree(each, negated=negated) for each in said])
         if not isinstance(said, dict):
             raise Usage("should be an object", place="boundaries")
-        given = {_plain(key): value for key, value in said.items()}
+        given = _plain_keys(said)
         if "type" in given:
             given = {_plain(given.pop("type")): given}
         parts = [self._part(key, value, negated=negated) for key, value in given.items()]
@@ -235,12 +238,12 @@ def _time_limit(reading: _Reading, said: Any) -> Temporal:
 
 
 def _privacy(reading: _Reading, said: Any) -> Privacy:
-    return Privacy(level_of(said if isinstance(said, str) else _fields("privacy", said, ("max_level",))["max_level"]))
+    return Privacy(level_of(said if isinstance(said, str) else _only_field("privacy", said, "max_level")))
 
 
 def _jurisdiction(reading: _Reading, said: Any) -> Jurisdiction:
     given = _fields("jurisdiction", said, ("allowed", "denied", "allowed_regions", "denied_regions"))
-    allowed, denied = (_texts(name, given) for name in ("allowed", "denied"))
+    allowed, denied = (_texts(name, _either(given, name, f"{name}_regions", ())) for name in ("allowed", "denied"))
     if not allowed and ("allowed" in given or "allowed_regions" in given):
         raise Usage("allows no region", place="jurisdiction")
     return Jurisdiction(allowed, denied)
@@ -249,12 +252,12 @@ def _jurisdiction(reading: _Reading, said: Any) -> Jurisdiction:
 def _scope(reading: _Reading, said: Any) -> Scope:
     names = ("intent", "plan", "step")
     given = _fields("scope", said, (*names, *(f"{name}_id" for name in names)))
-    return Scope(*(str(given.get(name, given.get(f"{name}_id", ""))) for name in names))
+    return Scope(*(str(_either(given, name, f"{name}_id", "")) for name in names))
 
 
 def _limit(name: str, key: str) -> Callable[[_Reading, Any], None]:
     def read(reading: _Reading, said: Any) -> None:
-        value = _fields(key, said, (key,))[key] if isinstance(said, dict) else said
+        value = _only_field(key, said, key) if isinstance(said, dict) else said
         reading.limit(name, thousandths(value) if name == "relevance" else _count(key, value))
 
     return read
@@ -331,14 +334,36 @@ def _fields(name: str, said: Any, known: Sequence[str]) -> dict[str, Any]:
     none."""
     if not isinstance(said, dict) or not said:
         raise Usage("should be an object", place=name, hint="With: " + "  ".join(known))
-    given = {_plain(key): value for key, value in said.items()}
+    given = _plain_keys(said)
     if strange := [key for key in given if key not in known]:
         raise Usage(f"{name} has no such field", place=strange[0][:40], hint="One of: " + "  ".join(known))
     return {key: value for key, value in given.items() if value is not None}
 
 
-def _texts(name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    said = given.get(name, given.get(f"{name}_regions", ()))
+def _only_field(name: str, said: Any, key: str) -> Any:
+    """Return the value of a boundary's only field. Raises `Usage` if it is null."""
+    given = _fields(name, said, (key,))
+    if key not in given:
+        raise Usage("is missing", place=key)
+    return given[key]
+
+
+def _either(given: Mapping[str, Any], name: str, other: str, default: Any) -> Any:
+    """Return the value of a field that has two names. Raises `Usage` if both are given."""
+    if name in given and other in given:
+        raise Usage(f"can't be given with {name}", place=other)
+    return given.get(name, given.get(other, default))
+
+
+def _plain_keys(said: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return an object by its plain keys. Raises `Usage` if two become one, as then one of them wouldn't hold."""
+    given = {_plain(key): value for key, value in said.items()}
+    if len(given) < len(said):
+        raise Usage("names the same field twice", place="  ".join(map(str, said))[:40])
+    return given
+
+
+def _texts(name: str, said: Any) -> tuple[str, ...]:
     if not isinstance(said, list | tuple) or not all(isinstance(each, str) for each in said):
         raise Usage("should be a list of regions", place=name)
     return tuple(sorted(set(said)))

@@ -18,7 +18,7 @@ from ccos_core.errors import Refused, Usage
 from ccos_core.memory.boundaries import Boundaries, Jurisdiction, Privacy, level_of
 from ccos_core.memory.entry import LEVELS, UNLABELLED_LEVEL, Entry
 from ccos_core.text.moments import duration_millis
-from ccos_core.values.canon import digest, spelled
+from ccos_core.values.canon import NotCanonical, digest, spelled
 
 OWNER, AGENT = "owner", "agent"
 SCHEMA = "ccos.policy/1"
@@ -161,7 +161,12 @@ def policy_of(text: str) -> Policy:
         {key: _number(f"{name}.{key}", each) for key, each in _object(given.get(name, {}), name).items()}
         for name in PARTS[1:]
     )
-    return Policy({**DEFAULT_GRANTS, **grants}, *numbers)
+    policy = Policy({**DEFAULT_GRANTS, **grants}, *numbers)
+    try:
+        _ = policy.hash
+    except NotCanonical as error:
+        raise Usage(f"can't be recorded: {str(error)[:80]}", place="policy") from None
+    return policy
 
 
 # ---- helpers ----

@@ -173,8 +173,8 @@ QUESTIONS = {
             "A principal sees statements up to its level: "
             + ", ".join(LEVELS)
             + "; what has no label is medium. A policy may also name regions, classes and tags that it sees or doesn't "
-            "see, and other agents whose statements it sees. `agent` sees up to medium unless you say otherwise. What "
-            "a policy leaves out is as it was before any was recorded."
+            "see, and other agents whose statements it sees. `agent` sees up to medium unless a policy changes "
+            "that. What a policy leaves out is as it was before any was recorded."
         ),
     ),
     "expire": Question(

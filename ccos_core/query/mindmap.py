@@ -271,6 +271,6 @@ QUESTION = Question(
         *WHOSE,
     ),
     about="Files and identifiers come in the order in which they are likely to be needed next. What has no room is "
-    "counted. The user's last request and the rules in force stand beside the map, word for word.",
+    "counted. The user's last request and the rules in force are given with the map, word for word.",
     nothing=lambda answer: not answer.resources,
 )

@@ -12,10 +12,11 @@ A language hands in the reader of its conditions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ccos_core.errors import Usage
 from ccos_core.text.scan import Scan
 
 DEEPEST = 40  # parentheses and "not" inside each other
@@ -69,6 +70,15 @@ def read_one(scan: Scan, condition: ReadCondition, depth: int) -> Any:
     return condition(scan, depth)
 
 
+def check_depth(said: Any) -> None:
+    """Raise `Usage` for conditions in JSON that are nested deeper than text may be."""
+    level = [said]
+    for _ in range(2 * DEEPEST):  # an `and` is an object with a list in it
+        level = [part for each in level for part in _parts(each)]
+    if level:
+        raise Usage("is nested too deeply", place="query")
+
+
 def check_end(scan: Scan) -> None:
     """Raise `Usage` if something is left that can't be read."""
     if not scan.ended():
@@ -82,6 +92,10 @@ def takes_word(scan: Scan, word: str) -> bool:
         return False
     scan.at = found.end()
     return True
+
+
+def _parts(said: Any) -> Iterable[Any]:
+    return said.values() if isinstance(said, dict) else said if isinstance(said, list) else ()
 
 
 def _both(scan: Scan, condition: ReadCondition, depth: int) -> Any:

@@ -90,7 +90,7 @@ CANNED: tuple[tuple[str, str], ...] = (
     ("repeated | by tool", "repeated identical calls"),
     ("kind=prompt", "prompts"),
     ("refused", "what the user refused, and why"),
-    ("author=user and class=preference,correction", "how the user wants things done"),
+    ("author=user and class=preference,correction", "what the user prefers and corrects"),
 )
 """Queries to begin with."""
 

@@ -83,3 +83,10 @@ def _joined(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 def queries() -> st.SearchStrategy[Any]:
     """Return queries of any depth, as trees."""
     return st.recursive(_conditions(), _joined, max_leaves=6)
+
+
+def nested(key: str, said: Any) -> Any:
+    """Put a condition in 3,000 others."""
+    for _ in range(3_000):
+        said = {key: said if key == "not" else [said]}
+    return said

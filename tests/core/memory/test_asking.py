@@ -26,7 +26,7 @@ from ccos_core.memory.asking import (
 )
 from ccos_core.memory.entry import LEVELS, Entry
 from ccos_core.text.boolean import Every, Some, Without
-from tests.core.memory.drawn import DAY, NOW, many_entries, queries
+from tests.core.memory.drawn import DAY, NOW, many_entries, nested, queries
 
 ENTRY = Entry("memo:1", "preference", "Use tabs", "Use tabs.", tags=("build",), first=3, last=9, at=NOW, last_at=NOW)
 
@@ -176,7 +176,9 @@ def test_no_text_raises_anything_else(said: str) -> None:
     assert matcher(tree, NOW)(ENTRY) in (True, False)
 
 
-@pytest.mark.parametrize("said", [3, None, {"and": []}, {"tga": 1}, {"tag": []}, {"range": 3}, {"privacy": {}}])
+@pytest.mark.parametrize("said", [3, None, {"and": []}, {"tga": 1}, {"tag": []}, {"range": 3}, {"privacy": {}},
+                                  {"not": {}}, {"and": [{}, {"tag": "a"}]}, {"or": [""]},
+                                  nested("not", {"tag": "a"}), nested("or", {"tag": "a"})])  # fmt: skip
 def test_json_that_is_no_query_is_refused(said: Any) -> None:
     with pytest.raises(Usage):
         query_of(said)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ccos_core.errors import Usage
 from ccos_core.memory.boundaries import boundaries_of, within_budget
 from ccos_core.memory.entry import LEVELS, Entry, entry_bytes
-from tests.core.memory.drawn import DAY, NOW, many_entries
+from tests.core.memory.drawn import DAY, NOW, many_entries, nested
 
 ENTRY = Entry("memo:1", "said", "t", "words", at=NOW, last_at=NOW, tokens=10)
 
@@ -76,7 +76,11 @@ def test_the_example_of_the_specification_is_no_way_around() -> None:
 @pytest.mark.parametrize(
     "said",
     [{"privcy": "low"}, {"privacy": "secret"}, {"temporal": {"until": 3}}, {"not": {"privacy": "low"}}, {"or": []},
-     {"token_limit": 0}, {"token_limit": True}, {"semantic_limit": 2}, {"jurisdiction": {"allowed": []}}, 7],
+     {"token_limit": 0}, {"token_limit": True}, {"semantic_limit": 2}, {"jurisdiction": {"allowed": []}}, 7,
+     {"privacy": {"max_level": None}}, {"token_limit": {"max_tokens": None}}, {"temporal": {"since": "1" * 5_000}},
+     {"privacy": "low", ":privacy": "critical"}, {"privacy": {"max_level": "low", ":max-level": "critical"}},
+     {"jurisdiction": {"denied": ["US"], "denied_regions": ["EU"]}}, {"scope": {"plan": "s1", "plan_id": "s2"}},
+     nested("not", {"scope": {"plan": "s1"}}), nested("and", {"scope": {"plan": "s1"}})],
 )  # fmt: skip
 def test_what_is_no_boundary_is_refused(said: Any) -> None:
     with pytest.raises(Usage):

@@ -65,7 +65,8 @@ def test_a_policy_is_canonical_and_reads_back() -> None:
     "said",
     ["", "[]", '{"principal": {}}', '{"principals": {"agent": {"level": "secret"}}}', '{"budgets": {"x": -1}}',
      '{"principals": {"owner": {"level": "low"}}}', '{"principals": {"a": {"tags": "x"}}}',
-     '{"lifetimes": {"a": "soon"}}', '{"schema": "ccos.policy/9"}'],
+     '{"lifetimes": {"a": "soon"}}', '{"schema": "ccos.policy/9"}', '{"budgets": {"\\ud800": 1}}',
+     '{"principals": {"a": {"tags": ["\\ud800"]}}}'],
 )  # fmt: skip
 def test_what_is_no_policy_is_refused(said: str) -> None:
     with pytest.raises(Usage):
