@@ -160,7 +160,10 @@ def _entry_row(each: EntryRow, width: int) -> Row:
     times = f" {each.count:,}×" if each.count > 1 else ""
     filed = f"{clean(each.cls)}{times} "
     right = f" {clean(each.id)}"
-    words = clip(clean(" ".join(each.words.split())) or clean(each.title), max(width - len(filed) - len(right) - 8, 20))
+    lines = (each.words or each.title).split("\n")
+    if lines[0] == each.title and len(lines) > 1 and lines[1] in each.title:
+        del lines[1]  # a call's title ends with the command that its words go on with
+    words = clip(clean(" ".join(" ".join(lines).split())), max(width - len(filed) - len(right) - 8, 20))
     number = Span(f"{each.last:>6,} ", "quiet", f"step {each.last:,}, ")
     return row(number, filed, words, right=[Span(right, "quiet")], leads=Moment(each.last))
 
