@@ -352,8 +352,8 @@ def test_the_example_of_the_docs_runs(host: Steering) -> None:
 
     from ccos_core.session.context_settings import settings_of
 
-    toml = [line.removeprefix("    ") for line in page.partition("    [resources]")[2].splitlines()]
-    assert settings_of(tomllib.loads("\n".join(["[resources]", *toml]))).roles().memory == ("docs/notes.md",)
+    settings = page[page.index("    [resources]") :].partition("\n## ")[0]
+    assert settings_of(tomllib.loads(settings)).roles().memory == ("docs/notes.md",)
 
 
 def test_after_a_compaction_the_agent_gets_back_what_it_noted(host: Steering) -> None:
