@@ -171,6 +171,10 @@ ACTIONS: tuple[Action, ...] = (
         Action("autopsy", "a", "Find where the session went wrong: ranked suspects.", short="autopsy",
                command="autopsy"),
         Action("recoveries", "exclamation_mark", "List failures and what ended each.", command="recoveries --calls"),
+        Action("pressure", "percent_sign", "Show how full the agent's window is, and what could be dropped.",
+               command="pressure"),
+        Action("pressure-on", "l right", "Go one step forward.", where="pressure", short="next step", command="next"),
+        Action("pressure-back", "h left", "Go one step back.", where="pressure", short="step before", command="prev"),
         Action("statements", "quotation_mark", "List what was said; confirm, replace or retract it.",
                command="statements"),
         Action("told", "D", "List what had been said about this step.", command="told"),
@@ -253,6 +257,7 @@ BY_ID = {action.id: action for action in ACTIONS}
 SIGNS = {
     "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{", "right_curly_bracket": "}",
     "left_parenthesis": "(", "right_parenthesis": ")", "quotation_mark": '"', "ampersand": "&",
+    "percent_sign": "%",
     "full_stop": ".", "comma": ",", "equals_sign": "=", "slash": "/", "colon": ":", "question_mark": "?", "plus": "+",
     "minus": "-",
     "exclamation_mark": "!", "apostrophe": "'", "less_than_sign": "<", "greater_than_sign": ">", "pagedown": "PgDn",

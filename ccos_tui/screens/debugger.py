@@ -139,6 +139,11 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keep
     def pane_of_keys(self) -> str:
         return self.active
 
+    @property
+    def inside(self) -> Focus:
+        """The cursor, in the context of its step."""
+        return self.steps.inside(self.here)
+
     def panes(self) -> Iterator[Pane]:
         """Those that ask something, as long as they are there."""
         return (pane for pane in self._panes if pane.is_attached)
@@ -178,7 +183,7 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keep
             questions += [(OVERVIEW, overview), (COMMITS, ask("commits"))]
         if (course := self.timeline.look_at_filling(self.here)) is not None:
             questions.append((COURSE, course))
-        inside = self.steps.inside(self.here)
+        inside = self.inside
         for pane in self.panes():
             if pane.display or pane.always:
                 questions += pane.questions(self.here if isinstance(pane, WatchPane) else inside)
@@ -408,6 +413,11 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keep
         from ccos_tui.screens.full import AutopsyScreen
 
         self.ours.push_screen(AutopsyScreen(self.here.step))
+
+    def do_pressure(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.pressure import PressureScreen
+
+        self.ours.push_screen(PressureScreen())
 
     def do_find(self, count: int | None, char: str) -> None:
         from ccos_tui.screens.searching import FindScreen
