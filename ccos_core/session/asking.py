@@ -19,7 +19,7 @@ from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import Entry
 from ccos_core.query.personal import without_personal_data
 from ccos_core.query.question import Plan, Question
-from ccos_core.query.viewed import view_at_head, viewed
+from ccos_core.query.viewed import Hidden, hidden_from, seen_text, view_at_head, viewed
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
@@ -77,6 +77,7 @@ class Desk:
         self.principal = OWNER
         """Who asks: what the policy doesn't let it see isn't there."""
         self._seen: tuple[Timeline, Timeline | None, Timeline] | None = None
+        self._hidden: tuple[Timeline, Timeline | None, Hidden] | None = None
         self._seen_of_user: tuple[Timeline, Timeline, Timeline] | None = None
         """What is shown of this record and of the user's own, behind the records it was made of."""
         self._erased = -1
@@ -109,9 +110,18 @@ class Desk:
         """What the principal may see. Raises `Refused` if the policy doesn't name it."""
         return view_at_head(self.whole, self.principal)
 
+    @property
+    def hidden(self) -> Hidden:
+        """What the principal may not see, by the labels of this record and of the user's own."""
+        own, user = self.whole, self.whole_of_user()
+        if self._hidden is None or self._hidden[:2] != (own, user):
+            self._hidden = own, user, hidden_from(own, self.view, user)
+        return self._hidden[2]
+
     def shown(self, text: str) -> str:
-        """Return a text as the principal may read it: without personal data unless it sees up to `high`."""
-        return text if self.principal == OWNER else str(without_personal_data(text, self.view))
+        """Return a text, also one from elsewhere, as the principal may read it: without what is withheld, and without
+        personal data unless it sees up to `high`."""
+        return text if self.principal == OWNER else str(without_personal_data(seen_text(text, self.hidden), self.view))
 
     @cached_property
     def whole(self) -> Timeline:

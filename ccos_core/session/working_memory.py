@@ -14,11 +14,10 @@ from typing import Any, ClassVar, TypeAlias
 from ccos_core.errors import CcosError, Usage
 from ccos_core.memory import asking
 from ccos_core.memory.backend import Search, Stats, stats_of
-from ccos_core.memory.boundaries import Boundaries, boundaries_of, within_budget
+from ccos_core.memory.boundaries import boundaries_of, within_budget
 from ccos_core.memory.entry import LEVELS, Entry
 from ccos_core.memory.facade import WorkingMemory
 from ccos_core.memory.view import View
-from ccos_core.query.viewed import hidden_from
 from ccos_core.session.asking import Desk
 from ccos_core.session.subscribing import Ingested, Ingestor, Progress
 from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
@@ -214,7 +213,7 @@ class RecordMemory:
         """Return what tells whether an entry is without all that a view withholds, and a key for it."""
         if view.is_owner:
             return lambda _: True, ""
-        hidden = hidden_from(desk.whole, view.within(Boundaries()), None)
+        hidden = desk.hidden
 
         def is_shown(entry: Entry) -> bool:
             text = f"{entry.title}\n{entry.words}"

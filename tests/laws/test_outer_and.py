@@ -39,6 +39,7 @@ from ccos_core.session.asking import Desk
 from ccos_core.session.session import open_session
 from ccos_core.storage.opening import open_record
 from ccos_core.text.retrieval.carried import normalised_words
+from ccos_core.values.canon import digest
 from tests.core.memory.drawn import queries
 from tests.core.query.finding.queries import trees
 from tests.core.serve.calling import Caller
@@ -50,14 +51,15 @@ SECRETS = ("Deploy the zebra to quartz on Monday", "Deploy the tapir to basalt o
 CLAIMS = ("the zebra eats quartz", "the tapir eats basalt")
 SEEN = "Use tabs in Makefiles."
 CANARY = re.compile("zebra|quartz|tapir|basalt", re.IGNORECASE)
+DOCUMENT = "# Notes\n\n## {0}\n\nAs said: {0}\n\n## Build\n\nRun make.\n"
 POLICIES = {
     "level": ({"privacy": "high"}, None),
     "tag": ({"tags": ["secret"]}, {"principals": {"agent": {"denied_tags": ["secret"]}}}),
     "region": ({"regions": ["XX"]}, {"principals": {"agent": {"denied_regions": ["XX"]}}}),
     "class": ({"privacy": "medium"}, {"principals": {"agent": {"denied_classes": ["diary"]}}}),
 }
-_HASH = re.compile(r"\b[0-9a-f]{8,64}\b|\d\d:\d\d:\d\d|\b\d{13}\b")
-"""Hashes, and times: the epoch of a record has that of its making."""
+_HASH = re.compile(r"\b[0-9a-f]{8,64}\b|\d\d:\d\d:\d\d|\b\d{13}\b|'throughput': \d+|'histogram': \([^)]*\)|project \d")
+"""Hashes, times, how long something took, and folders: the epoch of a record has the time of its making."""
 
 
 OTHERS = {"span": "1..9", "step": "5", "count": "5", "word": "+", "name": "x", "texts": "x"}
@@ -84,6 +86,7 @@ def story(which: int, labels: dict[str, Any], policy: Any) -> Iterator[dict[str,
     yield op("prompt", source="user", said=f"{SEEN} {secret}. Never push to main.", **user)
     yield op("turn", said=f"I will remember: {secret}. See {node}. [ccos: helpful {node}]", **agent)
     yield op("seen", path="NOTES.md", how="read", content=f"# Notes\n\n- {secret}.\n- Run the tests first.\n", **agent)
+    yield op("seen", path="MEMORY.md", how="read", content=DOCUMENT.format(secret), **agent)
     yield op("tool", name="Bash", outcome="ok", arguments={"command": "cat x"}, result=f"{secret}\nok\n", **agent)
     yield op("tool", name="TodoWrite", outcome="ok",
              arguments={"todos": [{"content": each, "status": "pending"} for each in (secret, "Fix the tests")]},
@@ -115,7 +118,11 @@ def story(which: int, labels: dict[str, Any], policy: Any) -> Iterator[dict[str,
 def _make(folder: Path, which: int, name: str) -> None:
     labels, policy = POLICIES[name]
     path = str(folder / f"{name}-{which}.ccos")
-    lifecycle.init(path)
+    root = folder / f"project {which}"
+    root.mkdir(exist_ok=True)
+    for document in ("SOUL.md", "USER.md", "MEMORY.md", "IMPRESSIONS.md"):
+        (root / document).write_text(DOCUMENT.format(SECRETS[which]), "utf-8")
+    lifecycle.init(path, root=str(root))
     with open_session(path) as session:
         ops = list(story(which, labels, policy))
         if name == "class":  # of a class only what was remembered as one is withheld, so no claim
@@ -285,10 +292,12 @@ def by_tools(path: str, run: Caller) -> str:
     """Call every tool that records nothing, and read every resource, as a server is asked by default."""
     door = Door(path, str(Path(path).parent))
     offer = offering(door, (ALL,))
+    secret = SECRETS[int(path[-len("0.ccos")])]
+    references = [digest(text.encode()).hex()[:8] for text in (secret, DOCUMENT.format(secret), f"{secret}\nok\n")]
     found: list[str] = []
     try:
         for tool in filter(lambda each: each.reads_only, offer.tools):
-            values = ("deploy", memo(SECRETS[0]), "NOTES.md")
+            values = references if tool.name == "ccos_retrieve" else ("deploy", memo(SECRETS[0]), "NOTES.md")
             found += [_tried(partial(_call, tool, value)) for value in values]
         found += [_tried(partial(each.read, each.uri, VALUES, _Nobody())) for each in offer.resources]
     finally:
@@ -296,7 +305,8 @@ def by_tools(path: str, run: Caller) -> str:
     return "\n".join(found)
 
 
-VALUES = {"n": "3", "id": "NOTES.md", "budget": "600"}
+VALUES = {"n": "3", "id": "NOTES.md", "budget": "600", "date": "today", "query": "deploy notes", "q": "notes"}
+VALUES |= {"section": "notes", "level": "1"}
 
 
 def _tried(ask: Callable[[], Any]) -> str:
@@ -319,6 +329,30 @@ class _Nobody:
         pass
 
 
+def by_steering(path: str, run: Caller) -> str:
+    """Call the tools by which an agent steers its context, with documents on the disk, and read what they offer."""
+    door = Door(path, "", steers=True)
+    offer = offering(door, ("context",))
+    calls = [partial(each.read, each.uri, VALUES, _Nobody()) for each in offer.resources if "://" in each.uri]
+    for tool in offer.tools:
+        values = ("MEMORY.md", memo(SECRETS[0]), "cos://memory/build", "cos://memory/deploy-the", "deploy")
+        if tool.toolset == "context":
+            writes = tool.name in ("update_memory", "log_impression")  # by which an agent would know an id itself
+            calls += [partial(_call, tool, value) for value in values if not (writes and value.startswith("memo:"))]
+        kinds = tool.takes["properties"].get("type", {}).get("enum", ())
+        calls += [partial(_call_of, tool, {"type": kind, "query": query}) for kind in kinds for query in ("", "notes")]
+    calls += [partial(each.say, {}) for each in offer.prompts]
+    calls += [partial(each.complete, "section", "", {}) for each in offer.resources if each.complete is not None]
+    try:
+        return "\n".join(_tried(each) for each in calls)
+    finally:
+        door.close()
+
+
+def _call_of(tool: Tool, given: dict[str, Any]) -> Any:
+    return tool.run(filled(tool.takes, given), _Nobody())
+
+
 def by_report(path: str, run: Caller) -> str:
     """Return what the page holds, before it is packed."""
     with open_record(path) as record, Desk(record) as asked:
@@ -331,11 +365,18 @@ def by_hook(path: str, run: Caller) -> str:
     return inject.answer(event, path).decode()
 
 
-DOORS = [by_pipe, by_shell, by_repl, by_tools, by_report, by_hook]
+DOORS = [by_pipe, by_shell, by_repl, by_tools, by_steering, by_report, by_hook]
 
 
-@pytest.mark.parametrize("door", DOORS, ids=lambda each: each.__name__)
-@pytest.mark.parametrize("policy", sorted(POLICIES))
+OFTEN = at_depth(1, len(POLICIES))
+"""Policies under which the slow door is tried."""
+
+
+@pytest.mark.parametrize(
+    ("door", "policy"),
+    [(door, policy) for door in DOORS for policy in sorted(POLICIES)[: OFTEN if door is by_steering else None]],
+    ids=lambda each: getattr(each, "__name__", each),
+)
 def test_no_door_says_anything_of_it(
     door: Callable[[str, Caller], str], policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -12,17 +12,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError, NotFound, Refused, Usage
-from ccos_core.memory.view import OWNER
 from ccos_core.query import documents as recorded_documents
 from ccos_core.query.catalogue import BY_NAME
-from ccos_core.query.viewed import hidden_from
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.schema import nearest
 from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, put, ready, wrong
 from ccos_core.serve.mcp.tools.door import heard
 from ccos_core.session.documents import Document, Documents
 from ccos_core.session.recalls import record_recall
-from ccos_core.text.masking import masked
 from ccos_core.text.sanitize import clean
 from ccos_core.text.sections import read_section, sections, shortened
 from ccos_core.values.ids import file_node, sym_node
@@ -83,7 +80,8 @@ def read_search(door: Door, call: Call, query: str) -> str:
 
 def section_names(door: Door, role: str) -> list[str]:
     """The sections of a document."""
-    return [each.name for each in sections(shelf(door.live()).read(role).text)]
+    live = door.live()
+    return [each.name for each in sections(_seen(live, shelf(live).read(role).text))]
 
 
 def days(door: Door) -> list[str]:
@@ -128,7 +126,7 @@ def resource_node(door: Door, live: Live, call: Call, said: str, argument: str =
     if not rest or role == DAILY:
         return file_node(document.path)
     try:
-        name = read_section(document.text, rest).name
+        name = read_section(_seen(live, document.text), rest).name
     except NotFound as error:
         raise wrong(argument, error) from error
     node = f"{sym_node(document.path, '')}{name}"
@@ -160,11 +158,7 @@ def shelf(live: Live) -> Documents:
 
 def _seen(live: Live, text: str) -> str:
     """A text of the disk as the gate lets it through, without what the asker may not see."""
-    text = clean(text)[0]
-    if live.desk.principal != OWNER:
-        hidden = hidden_from(live.desk.whole, live.desk.view, live.desk.whole_of_user())
-        text = masked(text, hidden.phrases)
-    return live.desk.shown(text)
+    return live.desk.shown(clean(text)[0])
 
 
 def _today(live: Live) -> str:
