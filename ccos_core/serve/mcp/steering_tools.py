@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import NotFound, Usage
-from ccos_core.query.candidates import POLICIES, policy_at
+from ccos_core.query.candidates import POLICIES
+from ccos_core.query.paging_out import paged_out
 from ccos_core.query.sourced import text_of_node
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.steering import (
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 SEARCH, MINDMAP = "search", "mindmap"
 DETAIL = 2
 THOUSAND = 1_000
-EVICTED_LEVEL = 3
+PERCENT = 100
 
 
 def get_context(door: Door, given: Arguments, call: Call) -> Answer:
@@ -164,15 +165,12 @@ def get_pressure(door: Door, given: Arguments, call: Call) -> Answer:
 
 
 def set_priority(door: Door, given: Arguments, call: Call) -> Answer:
-    """Choose the eviction policy, as an op; the weights of heat stay as they are."""
+    """Choose the eviction policy."""
     policy = given.get("eviction_policy") or given.get("policy")
     if not policy:
         raise Wrong("eviction_policy", f"is required: {', '.join(POLICIES)}.", POLICIES[0])
     live = steered(door, call)
-    changed = policy_at(live.desk.timeline, live.step) != policy
-    if changed:
-        live.tell([{"kind": "retune", "weights": {}, "reason": policy, "actor": "agent"}])
-        live.keep_up(heard(call, FOLDING), whole=True)
+    changed = plan_and_record(live, call, "priority", {"policy": policy}, "eviction_policy").changed
     return with_notes(door, given, {"schema": "ccos.cos-priority/1", "policy": policy, "changed": changed})
 
 
@@ -189,22 +187,12 @@ def _blaming(act: Callable[[], bool], otherwise: str, *others: str) -> bool:
 
 
 def _paged_out(live: Live, node: str, answer: Any) -> dict[str, Any]:
-    """What was paged out: its tokens, and those of the summary that stands for it."""
-    timeline = live.desk.timeline
-    text = text_of_node(timeline, node, live.step) or ""
-    original, summary = estimate(text) if text else 0, str(getattr(answer, "summary", ""))
-    compressed = estimate(summary) if summary else 0
-    return {
-        "resource_id": node,
-        "original_tokens": original,
-        "compressed_tokens": compressed,
-        "compression_ratio": round(original / compressed, 2) if compressed else 0,
-        "summary": summary,
-        "level": EVICTED_LEVEL,
-        "freed": max(original - compressed, 0),
-        "changed": answer.changed,
-        "step": answer.step,
-    }
+    """What was paged out, and the summary that stands for it; what was already is told as it would be told now."""
+    found = answer.paged[0] if answer.paged else paged_out(live.desk.timeline, live.step, node)[1]
+    names = ("original_tokens", "compressed_tokens", "level", "freed", "ccr_ref")
+    told = {name: getattr(found, name) for name in names}
+    told |= {"compression_ratio": found.compression_ratio / PERCENT, "summary": live.desk.shown(found.summary)}
+    return {"resource_id": node, **told, "changed": answer.changed, "step": answer.step}
 
 
 def _notes_on(live: Live, node: str) -> list[str]:
