@@ -57,14 +57,13 @@ def sections(text: str) -> list[Section]:
     starts = [0, *accumulate(map(len, lines))]
     shift = len(text) - starts[-1]  # a byte order mark
     names, headings = list(_names(found.headings)), found.headings
+    lasts = _last_lines(headings, len(lines))
     made = []
     for at, each in enumerate(headings):
-        after = next((other for other in headings[at + 1 :] if other.level <= each.level), None)
         inner = headings[at + 1].first - 1 if at + 1 < len(headings) else len(lines)
         own = max((line for line in range(each.last, inner + 1) if lines[line - 1].strip()), default=each.last)
-        last = after.first - 1 if after is not None else len(lines)
-        ends = starts[each.first - 1] + shift, starts[own] + shift, starts[last] + shift
-        made.append(Section(names[at], each.title, each.level, *ends, each.first, last, text[ends[0] : ends[2]]))
+        ends = starts[each.first - 1] + shift, starts[own] + shift, starts[lasts[at]] + shift
+        made.append(Section(names[at], each.title, each.level, *ends, each.first, lasts[at], text[ends[0] : ends[2]]))
     return made
 
 
@@ -117,7 +116,19 @@ def _find(known: list[Section], name: str) -> Section | None:
         if (found := next(filter(matches, known), None)) is not None:
             return found
     named = slug(name)
+    if named == UNNAMED and name.lower() != UNNAMED:
+        return None  # without letters or digits it names no other heading
     return next((each for each in known if each.name == named), None)
+
+
+def _last_lines(headings: list[Heading], lines: int) -> list[int]:
+    """The last line of each heading's section: the one before the next heading of its level or above."""
+    found, open_ones = [lines] * len(headings), list[int]()
+    for at, each in enumerate(headings):
+        while open_ones and headings[open_ones[-1]].level >= each.level:
+            found[open_ones.pop()] = each.first - 1
+        open_ones.append(at)
+    return found
 
 
 def _names(headings: list[Heading]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.text.sections import append_section, read_section, sections
+from ccos_core.text.syntax.markdown import read_markdown
 
 LINES = st.sampled_from(
     [
@@ -99,3 +100,34 @@ def test_an_unknown_section_names_those_there_are() -> None:
         read_section("# Build\n\n# Test\n", "biuld")
     assert "Near: build" in told.value.hint
     assert "There are: build  test" in told.value.hint
+
+
+class Counted(list):
+    """A list that counts the entries it hands out."""
+
+    handed = 0
+
+    def __getitem__(self, at):  # type: ignore[no-untyped-def]
+        found = super().__getitem__(at)
+        self.handed += len(found) if isinstance(at, slice) else 1
+        return found
+
+
+def test_many_headings_are_read_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of the headings behind each one would hand out 2e6 of them here."""
+    found = read_markdown("# a\n## b\n" * 1_000)
+    found.headings = Counted(found.headings)
+    monkeypatch.setattr("ccos_core.text.sections.read_markdown", lambda text: found)
+    many = sections("# a\n## b\n" * 1_000)
+    assert [each.text for each in many[:2]] == ["# a\n## b\n", "## b\n"]
+    assert [each.last for each in many[:4]] == [2, 2, 4, 4]
+    assert found.headings.handed <= 20 * len(many)
+
+
+def test_a_name_without_letters_is_not_the_section_called_section() -> None:
+    text = "# Section\n\nold\n"
+    assert read_section(text, "section").title == "Section"
+    with pytest.raises(NotFound):
+        read_section(text, "!!!")
+    with pytest.raises(Usage):
+        append_section(text, "!!!", "new")
