@@ -54,6 +54,9 @@ class Search:
     accepts: Test | None = None
     """Looks at the whole entry."""
 
+    without: frozenset[str] = frozenset()
+    """Ids of entries that have no part in the ranking either, whatever their labels."""
+
     limit: int = 20
     key: str = ""
     """Tells `labels` and `accepts` from those of other searches, and `labels_key` the first alone; empty if they may

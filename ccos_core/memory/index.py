@@ -114,6 +114,8 @@ class Index:
     def _visible(self, search: Search) -> NDArray[np.bool_]:
         seen = np.array(self._seen_labels(search), bool)
         alive = self._alive[: self._size].copy()
+        if search.without:
+            alive &= np.fromiter((id_ not in search.without for id_ in self._ids), bool, self._size)
         return alive & seen[self._columns["label"][: self._size]] if len(seen) else alive
 
     def _seen_labels(self, search: Search) -> list[bool]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ccos_core.memory.backend import Result, Search
 from ccos_core.memory.entry import Entry
-from ccos_core.memory.index import lets_through, said_in, scores_of, test_of
+from ccos_core.memory.index import facet_of, lets_through, said_in, scores_of, test_of
 from ccos_core.text.retrieval.talk import said_terms
 
 READ_AT_ONCE = 64
@@ -78,7 +78,8 @@ def remote_query(server: Server, search: Search) -> Result:
 def _ranked(server: Server, search: Search, facets: list[int], asked: Counter[str]) -> list[tuple[str, int]]:
     """Return (id, score) in order. A word is as rare as it is among all that may be seen, whenever they came up."""
     since = search.since or -1  # an entry of an unknown step has 0
-    found = list(server.candidates(facets, list(asked), -1 if asked else since))
+    every = server.candidates(facets, list(asked), -1 if asked else since)
+    found = [each for each in every if each.id not in search.without]
     scores = [0] * len(found)
     if asked:
         lengths = np.array([each.length for each in found], np.int64)
@@ -87,7 +88,11 @@ def _ranked(server: Server, search: Search, facets: list[int], asked: Counter[st
             rows = [row for row, each in enumerate(found) if term in each.terms]
             often = [found[row].terms[term] for row in rows]
             postings.append((times, np.array(rows, np.int64), np.array(often, np.int64)))
-        scores = scores_of(postings, lengths, *server.totals(facets)).tolist()
+        count, length = server.totals(facets)
+        for entry in server.retrieve_batch(search.without).values():
+            if lets_through(search, facet_of(entry)):
+                count, length = count - 1, length - sum(counted_terms(entry).values())
+        scores = scores_of(postings, lengths, count, length).tolist()
     keys = [(-score, -each.last, each.id) for score, each in zip(scores, found, strict=True) if each.last > since]
     return [(id_, -score) for score, _, id_ in sorted(keys)]
 

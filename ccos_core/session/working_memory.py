@@ -7,17 +7,18 @@ memory.search(desk, {"type": "preference", "limit": 10}, words="make file", max_
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from ccos_core.errors import CcosError, Usage
 from ccos_core.memory import asking
-from ccos_core.memory.backend import Search, Stats, stats_of
+from ccos_core.memory.backend import Cursor, Search, Stats, stats_of
 from ccos_core.memory.boundaries import boundaries_of, within_budget
 from ccos_core.memory.entry import LEVELS, Entry
 from ccos_core.memory.facade import WorkingMemory
-from ccos_core.memory.view import View
+from ccos_core.query.viewed import Hidden
 from ccos_core.session.asking import Desk
 from ccos_core.session.subscribing import Ingested, Ingestor, Progress
 from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
@@ -116,6 +117,8 @@ class RecordMemory:
         self._place = memory_path(path)
         self._ingestor = Ingestor(path, lambda: MemorySqlite(self._place))
         self._memory: WorkingMemory | None = None
+        self._withheld: dict[str, tuple[Cursor, frozenset[str]]] = {}
+        """What is withheld → the ids of the entries that say something of it, as far as the cursor."""
 
     @property
     def memory(self) -> WorkingMemory:
@@ -155,25 +158,27 @@ class RecordMemory:
         if mode not in (KEYWORD, SEMANTIC):
             raise Usage("isn't a way to search", place=mode[:40], hint=f"One of: {KEYWORD}  {SEMANTIC}")
         said, limit = _without_limit(query)
-        self.ingest(progress)
+        if self.ingest(progress).rebuilt:
+            self._withheld.clear()
         now = desk.whole.time(desk.whole.head)
         tree = asking.query_of(said) if said else asking.read("")
         view = desk.view.within(boundaries_of(boundaries, now))
-        matches, is_shown, key = asking.matcher(tree, now), *self._shown(desk, view)
+        matches, hidden = asking.matcher(tree, now), desk.hidden
         labels: Test | None = None if view.is_owner else view.grants
         search = Search(
             words or " ".join(asking.is_relevant_to(tree)),
             max_privacy=view.grant.level,
             labels=labels,
-            accepts=lambda entry: matches(entry) and view.sees(entry) and is_shown(entry),
+            accepts=lambda entry: matches(entry) and view.sees(entry) and _is_shown(hidden, entry),
             limit=limit,
-            key=_key(asking.spelled(tree), boundaries, now, key),
+            key=_key(asking.spelled(tree), boundaries, now, hidden.key),
             labels_key=_key(view.principal, view.policy),
+            without=self._saying_withheld(hidden) if hidden.nodes else frozenset(),
         )
         found = self.memory.query(search, view.policy)
         relevance = {entry.id: score for entry, score in zip(found.entries, found.scores, strict=True)}
         kept, dropped = within_budget(found.entries, view.boundaries.budget, relevance if search.words else None)
-        rows = tuple(_told(desk, entry, relevance[entry.id]) for entry in kept[:max_results])
+        rows = tuple(_told(desk, hidden, entry, relevance[entry.id]) for entry in kept[:max_results])
         note = NOT_SEMANTIC if mode == SEMANTIC else ""
         more = found.more or len(kept) > max_results
         spelled = asking.spelled(tree)
@@ -187,8 +192,8 @@ class RecordMemory:
         if desk.view.is_owner:
             counted = self.memory.get_stats()
         else:
-            is_shown, _ = self._shown(desk, desk.view)
-            seen = (entry for entry in backend.entries() if desk.view.sees(entry) and is_shown(entry))
+            view, hidden = desk.view, desk.hidden
+            seen = (entry for entry in backend.entries() if view.sees(entry) and _is_shown(hidden, entry))
             counted = stats_of(backend.name, seen, backend.cursor())
         known, step = self._ingestor.get_stats(), counted.cursor.step
         return MemoryStats(
@@ -209,21 +214,33 @@ class RecordMemory:
 
     # ---- helpers ----
 
-    def _shown(self, desk: Desk, view: View) -> tuple[Test, str]:
-        """Return what tells whether an entry is without all that a view withholds, and a key for it."""
-        if view.is_owner:
-            return lambda _: True, ""
-        hidden = desk.hidden
+    def _saying_withheld(self, hidden: Hidden) -> frozenset[str]:
+        """Return the ids of all entries that say something withheld; only what is new is looked at."""
+        backend = self.memory.backend
+        cursor = backend.cursor()
+        known, ids = self._withheld.get(hidden.key, (Cursor(), frozenset[str]()))
+        if known.erased != cursor.erased or known.step > cursor.step:
+            known, ids = Cursor(), frozenset()
+        if known != cursor:
+            new = (
+                backend.query(Search(since=known.step, limit=sys.maxsize)).entries if known.step else backend.entries()
+            )
+            ids |= {entry.id for entry in new if not _is_shown(hidden, entry)}
+            self._withheld = {hidden.key: (cursor, ids)}
+        return ids
 
-        def is_shown(entry: Entry) -> bool:
-            text = f"{entry.title}\n{entry.words}"
-            names = entry.id in hidden.nodes or any(node in text for node in hidden.nodes)
-            return not names and masked(text, hidden.phrases) == text
 
-        return is_shown, hidden.key
+def _is_shown(hidden: Hidden, entry: Entry) -> bool:
+    """Tell whether an entry says nothing that is withheld."""
+    text = f"{entry.title}\n{entry.words}"
+    return entry.id not in hidden.nodes and not _names(hidden, text) and masked(text, hidden.phrases) == text
 
 
-def _told(desk: Desk, entry: Entry, score: int) -> dict[str, Any]:
+def _names(hidden: Hidden, text: str) -> bool:
+    return any(node in text for node in hidden.nodes)
+
+
+def _told(desk: Desk, hidden: Hidden, entry: Entry, score: int) -> dict[str, Any]:
     """Return an entry as it is given: with its provenance, and without what the principal may not read."""
     return {
         "id": entry.id,
@@ -251,7 +268,7 @@ def _told(desk: Desk, entry: Entry, score: int) -> dict[str, Any]:
             "attestation_hash": entry.chain,
             "content_hash": entry.content,
         },
-        "extra": {key: json.loads(value) for key, value in entry.extra},
+        "extra": {key: json.loads(value) for key, value in entry.extra if not _names(hidden, value)},
     }
 
 

@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from ccos_core.errors import Usage
+from ccos_core.memory.entry import memo_id
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.offering import DEFAULT, offering
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.serve.memory.store import Store
 from ccos_core.session import forget
 from ccos_core.session.session import Session
+from ccos_core.session.user_record import record_for_user
 from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
+from ccos_core.text.retrieval.carried import normalised_words
 from tests.story import new_session
 
 
@@ -145,6 +148,57 @@ def test_an_agent_finds_nothing_above_its_level(session: Session) -> None:
             seen = agent.obey("stats_memos", {})
             assert seen["entries"] < owner.obey("stats_memos", {})["entries"]
             assert "critical" not in seen["by_privacy"]
+
+
+def test_withheld_words_have_no_part_in_the_ranking(tmp_path: Path) -> None:
+    """A prompt isn't labelled, but says what is; so its words may not count either."""
+    seen = []
+    for number, thing in enumerate(("invoice", "payment")):
+        (tmp_path / str(number)).mkdir()
+        with new_session(tmp_path / str(number)) as session, Store(session.recorded.path) as owner:
+            say(session, f"The {thing} code is swordfish.")
+            say(session, "Make the invoice tests green.")
+            say(session, "Never push to main.")
+            with Store(session.recorded.path, "agent") as agent:
+                _withhold(owner, "swordfish")
+                seen.append([agent.obey("wm.search", {"words": "invoice"})])
+                say(session, f"Again: The {thing} code is swordfish.")
+                seen[-1].append(agent.obey("wm.search", {"words": "invoice"}))
+    first, second = ([[(each["words"], each["score"]) for each in one["memories"]] for one in every] for every in seen)
+    assert first == second
+    assert len(first[0]) == len(first[1]) == 2
+
+
+def test_labels_of_the_users_own_record_withhold(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    secret = memo_id(normalised_words("The launch code is swordfish."))
+    with Store(session.recorded.path, "agent") as agent:
+        assert found(agent, words="swordfish")
+        before = agent.obey("stats_memos", {})["entries"]
+    record_for_user([{"kind": "labelled", "nodes": [secret], "privacy": "critical", "actor": "user"}])
+    with Store(session.recorded.path, "agent") as agent:
+        assert found(agent, words="swordfish") == []
+        assert agent.obey("stats_memos", {})["entries"] < before
+
+
+def test_a_withheld_statement_is_named_by_no_other(session: Session) -> None:
+    with Store(session.recorded.path) as owner, Store(session.recorded.path, "agent") as agent:
+        (old,) = owner.obey("remember", {"text": "Deploy on Fridays."})["nodes"]
+        owner.obey("supersede", {"node": old, "new": "Deploy only with the launch key."})
+        new = _withhold(owner, "launch key")
+        assert new in str(owner.obey("wm.search", {"query": {"id": old}}))
+        assert found(agent, query={"id": old}) == ["Deploy on Fridays."]
+        assert new not in str(agent.obey("wm.search", {"max_results": 1_000}))
+
+
+def _withhold(owner: Store, text: str) -> str:
+    """Label what says a text as critical; returns its id."""
+    memories = owner.obey("wm.search", {"query": {"text": text}})["memories"]
+    (node,) = [each["id"] for each in memories if each["class"] not in ("prompt", "superseded")]
+    owner.obey("label", {"nodes": [node], "privacy": "critical"})
+    return str(node)
 
 
 def test_what_is_forgotten_is_found_no_more(store: Store, session: Session) -> None:

@@ -170,6 +170,10 @@ def test_what_may_not_be_seen_has_no_part_in_the_ranking(backend: Backend) -> No
         assert backend.query(search) == alone
     by_labels = replace(search, words="make green", max_privacy=4, labels=lambda each: each.privacy < 4)
     assert backend.query(by_labels) == backend.query(Search("make green", max_privacy=3, limit=50))
+    without = frozenset(each.id for each in hidden)
+    by_id = replace(search, words="make green", max_privacy=4, without=without)
+    assert backend.query(by_id) == backend.query(Search("make green", max_privacy=3, limit=50))
+    assert not without & {each.id for each in backend.query(Search(limit=99, without=without)).entries}
 
 
 def test_labels_look_at_labels_and_accepts_at_all(backend: Backend) -> None:
