@@ -5,6 +5,8 @@ They are listed in every server, since a host pays for none of them before it re
 
 from __future__ import annotations
 
+import re
+
 from ccos_core.serve.mcp.offer import Prompt, Resource, Wrong
 
 TYPE_CHECKING = False
@@ -35,6 +37,8 @@ PROMPTS = (
     ("creative", "Words and style", "What the user and the documents say about style and words.", 2_000),
 )
 """Name, title, description and most tokens of each bundle; a test compares them with the question's."""
+PLACEHOLDER = re.compile(r"\$[0-9]+")
+"""What OpenCode gives as argument of each prompt, since it fills in the user's words afterwards."""
 
 
 def resources(door: Door) -> tuple[Resource, ...]:
@@ -116,10 +120,11 @@ def _document(door: Door, role: str, title: str, description: str) -> Resource:
 
 def _bundle(door: Door, name: str, most: int) -> Callable[[Mapping[str, str]], str]:
     def say(said: Mapping[str, str]) -> str:
-        budget = said.get("budget", "").strip()
+        given = {argument: value for argument, value in said.items() if not PLACEHOLDER.fullmatch(value.strip())}
+        budget = given.get("budget", "").strip()
         if budget and not (budget.isascii() and budget.isdigit() and 1 <= len(budget) <= 6 and int(budget)):
             raise Wrong("budget", f"{budget[:40]!r} isn't a number of tokens.", str(most))
-        return str(_steering().bundle_text(door, name, min(int(budget or most), most), said.get("task", "")))
+        return str(_steering().bundle_text(door, name, min(int(budget or most), most), given.get("task", "")))
 
     return say
 

@@ -280,6 +280,11 @@ def test_bootstrap_tells_the_map_the_charter_and_open_tasks(host: Steering) -> N
     assert "- rest" not in text
 
 
+def test_a_placeholder_of_a_host_is_no_argument(host: Steering) -> None:
+    assert "$2" not in host.prompt("bootstrap", budget="$1", task="$2")
+    assert estimate(host.prompt("bootstrap", budget="$1")) <= 500
+
+
 SETTINGS = {
     "resources": {"memory": "docs/notes.md", "daily_pattern": "log/{date}.md"},
     "pressure": {"context_max": 1_000, "thresholds": {"low": 0.1, "medium": 0.2, "high": 0.3, "critical": 0.4}},
