@@ -274,7 +274,7 @@ class Live:
             marks = {path: mark for path in paths if inside(path) and (mark := self._mark(path)) != self._seen(path)}
             changed = [path for path, mark in marks.items() if self._differs(path, mark)]
             there = [path for path in changed if marks[path] is not None]
-            edited = [path for path in there if self._knew(path)]
+            edited = [path for path in there if self._knew(path) and not self._is_unplaced(path)]
             if edited:
                 ingest(self.session, map(self._full, edited), how="edit")
             if others := [path for path in there if path not in edited]:
@@ -332,7 +332,13 @@ class Live:
         return was_there and path in self.session.known.paths
 
     def _seen(self, path: str) -> tuple[int, int] | str | None:
-        return self._looked.get(path, "never")
+        return "never" if self._is_unplaced(path) else self._looked.get(path, "never")
+
+    def _is_unplaced(self, path: str) -> bool:
+        """Whether a host told of an edit without the text: it may be one that this server recorded before."""
+        from ccos_core.intake.calls.files import UNPLACED
+
+        return self.session.known.paths.get(path) == UNPLACED
 
     def _mark(self, path: str) -> tuple[int, int] | None:
         """By what a file is taken for the one it was; None where there is none."""

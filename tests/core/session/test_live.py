@@ -145,10 +145,15 @@ def test_what_is_the_same_on_the_disk_is_not_recorded(tmp_path: Path) -> None:
     (project / "a.py").write_text(TEXTS[2])
     assert live.look_again(["a.py"])
     assert how(live) == "edit"  # this server knew it otherwise
+    edited = {"kind": "seen", "path": "a.py", "how": "edit", "withheld": "unplaced", "inferred": True}
+    live.tell([{**edited, "actor": "host", "host": "opencode", "session": "s", "call": "p", "phase": "file.0"}])
+    assert live.look_again(["a.py"])  # a host told of that edit without its text
+    assert how(live) == "ingest"
+    assert not live.look_again(["a.py"])
     (project / "a.py").unlink()
     assert live.look_again(["a.py"])
     assert not live.look_again(["a.py"])
-    assert live.head == head + 2
+    assert live.head == head + 4
     live.close()
 
 
