@@ -122,6 +122,26 @@ def shown_to_model(folder: Path) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted((folder / "model").glob("*.json")))
 
 
+def requests(folder: Path) -> list[dict[str, Any]]:
+    """What was sent to the model, request by request."""
+    logged = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((folder / "model").glob("*.json"))]
+    return [each["body"] for each in logged if isinstance(each["body"], dict)]
+
+
+def opencode(address: str) -> dict[str, str]:
+    """The environment in which OpenCode asks the scripted model at this address, and nobody else."""
+    model = {"limit": {"context": 100_000, "output": 4_000}}
+    options = {"baseURL": f"{address}/v1", "apiKey": "none"}
+    mock = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"mock-model": model}}
+    provided = {"provider": {"mock": mock}, "model": "mock/mock-model", "permission": {"*": "allow"}}
+    return {
+        "OPENCODE_CONFIG_CONTENT": json.dumps(provided),
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+    }
+
+
 def program(package: str, script: str) -> list[str]:
     """What starts a host from npm; skips where it isn't at hand."""
     found = node.found(package)

@@ -17,7 +17,7 @@ from ccos_core.session.importing import Importing
 from ccos_core.session.transcripts import Story, Tail
 from ccos_core.storage import locate
 from tests import shared
-from tests.core.serve.hosts.hosting import NEW, OLD, RUN, Hosted, program, scripted, shown_to_model
+from tests.core.serve.hosts.hosting import NEW, OLD, RUN, Hosted, opencode, program, scripted, shown_to_model
 from tests.core.serve.hosts.trusting import listed_hooks, trust_hooks
 from tests.laws.test_hooked import ops
 
@@ -136,23 +136,15 @@ def test_opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         {"calls": [{"name": "bash", "args": {"command": RUN, "description": "run"}}]},
         {"text": "Done: one digit counts as tens."},
     ]
-    quiet = {
-        "OPENCODE_DISABLE_MODELS_FETCH": "1",
-        "OPENCODE_DISABLE_AUTOUPDATE": "1",
-        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
-    }
     with scripted(tmp_path, turns) as address:
-        model = {"limit": {"context": 100_000, "output": 4_000}}
-        options = {"baseURL": f"{address}/v1", "apiKey": "none"}
-        mock = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"mock-model": model}}
-        provided = json.dumps({"provider": {"mock": mock}, "model": "mock/mock-model", "permission": {"*": "allow"}})
+        environment = opencode(address)
         hosted.ours("setup", "--host", "opencode", "--yes")
-        hosted.host(*command, "run", PROMPT, OPENCODE_CONFIG_CONTENT=provided, **quiet)
+        hosted.host(*command, "run", PROMPT, **environment)
         ws = taken_in(hosted, monkeypatch)
         judge_story(ws, "opencode", {"shell": "bash", "edit": "edit", "server": "ccos_"})
         judge_served(tmp_path)
         (session,) = {op["session"] for op in ops(ws) if op.get("host") == "opencode"}
-        said = hosted.host(*command, "export", session, OPENCODE_CONFIG_CONTENT=provided, **quiet)
+        said = hosted.host(*command, "export", session, **environment)
     export = tmp_path / "export.json"
     export.write_text(said[said.index("{") : said.rindex("}") + 1])
     judge_import(ws, export)
