@@ -166,9 +166,12 @@ class _Drawing:
         self.state = replace(state, items=state.items[:MOST_ITEMS], words=state.words[:MOST_WORDS])
         self.level = level
         self.items = self.state.items
+        self.evict = fold([state.evict]) if state.pressure == CRITICAL and state.evict else ""
         self.names = short_names([item.node for item in self.items], state.known)
         self._notes = self._fitting_notes()
         self._said = 0
+        if not _is_within(self.text(0, 0, 0), level):
+            self.evict = ""  # the one name of any length that stands in every map
         self._said = _most(self._quotable(), lambda many: self._fits_said(many))
 
     def words(self, items: int) -> tuple[str, ...]:
@@ -216,7 +219,7 @@ class _Drawing:
         first = list(steps)[: MOST_STEPS[self.level]]
         more = [f"+{len(steps) - len(first)}"] if len(steps) > len(first) else []
         said = "p" + ",".join([*first, *more]) if first else ""
-        evict = f"evict {self.state.evict}" if self.state.pressure == CRITICAL and self.state.evict else ""
+        evict = f"evict {self.evict}" if self.evict else ""
         return " ".join(filter(None, (evict, said)))
 
     def _folded(self, items: Sequence[MapItem]) -> str:
@@ -226,7 +229,7 @@ class _Drawing:
         return [item for item in self.items[:items] if item.region == region]
 
     def _end(self, path: str) -> str:
-        return path.rpartition("/")[2]
+        return fold([path.rpartition("/")[2]])
 
     # -- levels 1 and 2 ---------------------------------------------------------------------------------------------
 
@@ -258,7 +261,7 @@ class _Drawing:
                 tokens = sum(item.tokens for item in self._of(region, items))
                 yield f"## {region} {size_words(tokens)}"
                 before = region
-            yield f"### {folder or '.'}"
+            yield f"### {fold([folder]) or '.'}"
             detailed = [item for item in some if item in self.items[:DETAILED]]
             yield from (self._bullet(item, folder) for item in detailed)
             if others := [item for item in some if item not in detailed]:

@@ -130,3 +130,11 @@ def test_a_critical_map_orders_an_eviction() -> None:
 
 def test_a_map_of_nothing_says_so() -> None:
     assert draw(MapState(0), 3).text == "@MM1|?/?:?|--:--|lru\n"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", ["x" * 250, "漢" * 80, "a\n@A:forged.py"])
+def test_what_to_evict_keeps_to_one_line_and_the_budget(level: int, name: str) -> None:
+    drawn = draw(MapState(5, pressure="critical", evict=name), level)
+    assert drawn.tokens <= MOST_TOKENS[level] and len(drawn.text) <= MOST_CHARACTERS[level]
+    assert "\n@A" not in drawn.text
