@@ -241,12 +241,15 @@ def search_text(live: Live, query: str, room: int) -> tuple[str, dict[str, Any]]
     found = recorded_documents.search(live.desk.timeline, live.step, query, live.desk.user())
     lines, items, used = [], [], 0
     for each in found:
-        cost = estimate(each.text + "\n\n")
-        if used + cost > room:
+        shown = live.desk.shown(each.text.rstrip("\n"))
+        if not lines:
+            shown, _ = cut_to(shown, room)  # the best is told in part rather than not at all
+        cost = estimate(shown + "\n\n")
+        if not shown or (lines and used + cost > room):
             break
         used += cost
-        lines.append(live.desk.shown(each.text.rstrip("\n")))
-        items.append(item_of(each.node, each.text, whole=False))
+        lines.append(shown)
+        items.append(item_of(each.node, shown, whole=False))
     names = [each.node for each in found]
     told = {"engine": ENGINE, "sections": names[: len(lines)], "more": len(names) - len(lines), "items": tuple(items)}
     return "\n\n".join(lines), told

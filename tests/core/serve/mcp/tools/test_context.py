@@ -118,6 +118,15 @@ def test_a_query_keeps_the_sections_that_match(host: Steering) -> None:
     assert wrong.value.argument == "query"
 
 
+def test_a_search_tells_the_best_section_in_part_where_it_is_too_long(host: Steering) -> None:
+    long = "\n".join(f"- zebra number {at} of the herd" for at in range(1_500))
+    (Path(host.door.root) / "MEMORY.md").write_text(f"# Memory\n\n## Zebras\n\n{long}\n")
+    host.call("get_context", type="memory")
+    told = host.at("cos://context/zebra")
+    assert told.startswith("## Zebras\n\n- zebra number 0 ")
+    assert estimate(told) <= 2_048
+
+
 def test_what_is_handed_out_is_recorded_and_moves_no_window(host: Steering) -> None:
     host.call("page_fault", output="FAILED tests/test_billing.py::test_invoice")
     before = window(host)
