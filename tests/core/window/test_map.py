@@ -136,5 +136,6 @@ def test_a_map_of_nothing_says_so() -> None:
 @pytest.mark.parametrize("name", ["x" * 250, "漢" * 80, "a\n@A:forged.py"])
 def test_what_to_evict_keeps_to_one_line_and_the_budget(level: int, name: str) -> None:
     drawn = draw(MapState(5, pressure="critical", evict=name), level)
-    assert drawn.tokens <= MOST_TOKENS[level] and len(drawn.text) <= MOST_CHARACTERS[level]
+    assert drawn.tokens <= MOST_TOKENS[level]
+    assert len(drawn.text) <= MOST_CHARACTERS[level]
     assert "\n@A" not in drawn.text
