@@ -239,7 +239,8 @@ def _matching(text: str, query: str) -> tuple[str, list[str]]:
 
 def search_text(live: Live, query: str, room: int) -> tuple[str, dict[str, Any]]:
     found = recorded_documents.search(live.desk.timeline, live.step, query, live.desk.user())
-    lines, items, used = [], [], 0
+    lines: list[str] = []
+    items, used = [], 0
     for each in found:
         shown = live.desk.shown(each.text.rstrip("\n"))
         if not lines:
