@@ -159,7 +159,9 @@ def _annotations(tool: Tool) -> dict[str, bool]:
 
 
 def _resource(each: Resource, key: str, revision: str) -> dict[str, Any]:
-    entry = {key: each.uri, "name": each.name, "description": each.description, "mimeType": each.mime}
+    entry: dict[str, Any] = {key: each.uri, "name": each.name, "description": each.description, "mimeType": each.mime}
+    if each.tokens is not None and (tokens := each.tokens()) is not None:
+        entry["_meta"] = {TOKENS: tokens}
     return {**entry, "title": each.title} if revision >= STRUCTURED else entry
 
 
@@ -169,6 +171,8 @@ def _prompt(prompt: Prompt, revision: str) -> dict[str, Any]:
     return {**entry, "title": prompt.title} if revision >= STRUCTURED else entry
 
 
+TOKENS = "ccos-tui/tokens"
+"""What a listed resource takes of a window, about; the protocol's own `size` is in bytes."""
 ARGUMENT, NEAREST = "ccos-tui/argument", "ccos-tui/nearest"
 """What an answer about a wrong argument says beside its words."""
 MOST = 100

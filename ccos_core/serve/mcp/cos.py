@@ -115,6 +115,7 @@ def _document(door: Door, role: str, title: str, description: str) -> Resource:
         mime=MARKDOWN,
         read=lambda uri, said, call: _steering().read_resource(door, call, role),
         complete=None,
+        tokens=(lambda: _steering().document_tokens(door, role)) if door.steers else None,
     )
 
 

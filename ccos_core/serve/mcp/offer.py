@@ -53,6 +53,8 @@ if TYPE_CHECKING:
         """(uri, what its template's names stand for, the request) → the text."""
         complete: Callable[[str, str, Mapping[str, str]], Sequence[str]] | None
         """(name in the template, what was typed of it, what the others are) → all that it may become."""
+        tokens: Callable[[], int | None] | None = None
+        """About how many it takes now, for the list; None if that isn't known."""
 
     class Prompt(NamedTuple):
         name: str
@@ -84,7 +86,7 @@ else:
     Tool = namedtuple(
         "Tool", "name title description takes gives toolset reads_only repeats run plain", defaults=(None,)
     )
-    Resource = namedtuple("Resource", "uri name title description mime read complete")
+    Resource = namedtuple("Resource", "uri name title description mime read complete tokens", defaults=(None,))
     Prompt = namedtuple("Prompt", "name title description arguments say complete")
     Offer = namedtuple(
         "Offer", "name title version instructions tools resources prompts changed get_ready", defaults=(None,)

@@ -84,6 +84,15 @@ def section_names(door: Door, role: str) -> list[str]:
     return [each.name for each in sections(_seen(live, shelf(live).read(role).text))]
 
 
+def document_tokens(door: Door, role: str) -> int | None:
+    """About how many tokens a document takes as it lies on the disk; None if it isn't there or can't be read."""
+    try:
+        document = shelf(door.live()).read(role)
+    except (CcosError, OSError):
+        return None
+    return estimate(document.text) if document.exists else None
+
+
 def days(door: Door) -> list[str]:
     """The days of which there are notes."""
     return shelf(door.live()).days()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.query.candidates import CLASS_WEIGHTS
+from ccos_core.serve.mcp.calling import _resource
 from ccos_core.serve.mcp.calling import found as found_resource
 from ccos_core.serve.mcp.cos import PROMPTS
 from ccos_core.serve.mcp.offer import Wrong
@@ -245,6 +246,15 @@ def test_resources_by_name(host: Steering) -> None:
     uris = [each.uri for each in host.offer.resources if each.uri.startswith("cos://")]
     assert uris[:5] == ["cos://soul", "cos://user", "cos://memory", "cos://impressions", "cos://mindmap"]
     assert {"cos://daily/{date}", "cos://context/{query}"} <= set(uris)
+
+
+def test_documents_are_listed_with_their_size(host: Steering) -> None:
+    listed = {each.name: each for each in host.offer.resources}
+    entry = _resource(listed["memory"], "uri", AGREED)
+    assert entry["_meta"] == {"ccos-tui/tokens": estimate(MEMORY)}
+    assert "_meta" not in _resource(listed["user"], "uri", AGREED)  # there is none
+    host.write("MEMORY.md", MEMORY * 2)
+    assert _resource(listed["memory"], "uri", AGREED)["_meta"] == {"ccos-tui/tokens": estimate(MEMORY * 2)}
 
 
 def test_the_users_own_file_comes_first(host: Steering, tmp_path: Path) -> None:
