@@ -132,7 +132,7 @@ class Ingestor:
 
     def catch_up(self, progress: Progress | None = None, *, anew: bool = False) -> Ingested:
         """Store what was recorded since; with `anew` all of it, into an emptied store. Raises CcosError."""
-        with open_record(self.path) as record, closing(self._open_store()) as store:
+        with open_record(self.path) as record, closing(self._opened()) as store:
             for _ in range(ATTEMPTS):
                 with suppress(Moved):  # another program stores the same
                     return self._follow(record, store, progress, anew=anew)
@@ -143,7 +143,7 @@ class Ingestor:
     def _run(self) -> None:
         while not self._stopped.is_set():
             try:
-                with open_record(self.path) as record, closing(self._open_store()) as store:
+                with open_record(self.path) as record, closing(self._opened()) as store:
                     while not self._stopped.is_set():
                         self._follow(record, store, None)
                         self._woken.wait(LOOK_SECONDS)
@@ -151,6 +151,18 @@ class Ingestor:
             except Exception:  # it is counted; no store may end it
                 self._look()
                 self._stopped.wait(RETRY_SECONDS)
+
+    def _opened(self) -> Backend:
+        """Open the store; trouble with that counts as a batch that failed."""
+        try:
+            return self._open_store()
+        except Exception as error:
+            self._failed(error)
+            raise
+
+    def _failed(self, error: Exception) -> None:
+        self._stats.errors += 1
+        self._stats.last_error = str(error)
 
     def _look(self) -> None:
         """Tell how far the store is behind, as far as that can be told."""
@@ -193,10 +205,8 @@ class Ingestor:
                     progress(step, last)
                 if self._stopped.is_set() and self.is_running():
                     break
-        except BaseException as error:
-            if isinstance(error, Exception):
-                self._stats.errors += 1
-                self._stats.last_error = str(error)
+        except Exception as error:
+            self._failed(error)
             raise
         return Ingested(ops, entries, rebuilt, cursor)
 

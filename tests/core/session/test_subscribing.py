@@ -159,6 +159,17 @@ def test_a_broken_store_fails_no_append_and_catches_up(session: Session, monkeyp
     ingestor.unsubscribe()
 
 
+def test_a_store_that_cannot_be_opened_counts_as_trouble(session: Session) -> None:
+    def away() -> Odd:
+        raise Unavailable("is away")
+
+    ingestor = Ingestor(session.recorded.path, away)
+    with pytest.raises(Unavailable):
+        ingestor.catch_up()
+    stats = ingestor.get_stats()
+    assert (stats.errors, stats.error_rate, stats.last_error) == (1, 1_000, "is away")
+
+
 def test_ops_appended_during_the_scan_are_there_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subscribing, "BATCH", 3)
     for number in range(8):
