@@ -129,7 +129,7 @@ class View:
         if memo.author != AGENT or ANY in self.grant.agents:
             return True
         host = memo.provider.partition("/")[0]
-        return host in (self.principal.partition(":")[2], *self.grant.agents)
+        return bool(host) and host in (self.principal.partition(":")[2], *self.grant.agents)
 
 
 def view_of(policy: Policy, principal: str) -> View:

@@ -39,6 +39,10 @@ def test_an_agent_sees_nothing_of_another_without_a_grant() -> None:
     granted = policy_of(json.dumps({"principals": {"agent:codex": {"agents": ["claude-code"]}}}))
     assert view_of(granted, "agent:codex").sees(other)
     assert view_of(Policy(), "agent").sees(other)
+    unknown = replace(mine, provider="")
+    narrowed = policy_of('{"principals": {"agent": {"agents": ["codex"]}}}')
+    assert not view_of(narrowed, "agent").sees(unknown), "whose it is isn't known"
+    assert not view_of(Policy(), "agent:").sees(unknown)
 
 
 def test_classes_tags_and_regions_of_a_grant() -> None:
