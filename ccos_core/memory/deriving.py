@@ -18,12 +18,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ccos_core.intake.tools import command_of
 from ccos_core.memory.entry import (
-    LEVELS,
     SAID_CLASS,
     Entry,
     content_hash,
     keyed_id,
+    level_after,
     memo_id,
+    regions_after,
     with_extra,
 )
 from ccos_core.memory.rules import RULES, domain_tags, kind_tags, title_of
@@ -45,7 +46,7 @@ from ccos_core.text.statements import Statement, statements_of
 from ccos_core.values.canon import spelled
 from ccos_core.values.tokens import UNIT, line_parts, tokens
 
-VERSION = 1
+VERSION = 2
 """Goes up whenever the same ops may give other entries; a store of another version is rebuilt."""
 MOST_TOKENS = 512
 MOST_CHARACTERS = 6_000
@@ -301,8 +302,8 @@ def _filed(entry: Entry, op: Op, extra: dict[str, Any]) -> Entry:
         entry,
         cls=op.get("class", entry.cls),
         tags=tuple(sorted(tags)),
-        privacy=LEVELS.index(op["privacy"]) if "privacy" in op else entry.privacy,
-        regions=tuple(sorted(op["regions"])) if "regions" in op else entry.regions,
+        privacy=level_after(entry.privacy, op.get("privacy"), op.get("actor")),
+        regions=regions_after(entry.regions, op.get("regions"), op.get("actor")),
         extra=with_extra(extra),
     )
 

@@ -35,6 +35,20 @@ KNOWN_IDS = 1 << 17
 """Statements whose id is kept: these are asked for again whenever a record has grown."""
 LEVELS = ("public", "low", "medium", "high", "critical")
 UNLABELLED_LEVEL = LEVELS.index("medium")
+OWNING_ACTOR = "user"
+"""The actor of ops by which the owner speaks."""
+
+
+def level_after(level: int, said: str | None, actor: str | None) -> int:
+    """Return a privacy level after a label: only the owner lowers one."""
+    new = LEVELS.index(said) if said else level
+    return new if actor == OWNING_ACTOR else max(new, level)
+
+
+def regions_after(regions: Iterable[str], said: Iterable[str] | None, actor: str | None) -> tuple[str, ...]:
+    """Return regions after a label: only the owner takes one away."""
+    kept = regions if said is None or actor != OWNING_ACTOR else ()
+    return tuple(sorted({*kept, *(said or ())}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from ccos_core.memory.entry import LEVELS, UNLABELLED_LEVEL, level_after, regions_after
 from ccos_core.query.node_ops import NodeOps
 from ccos_core.query.op_text import text_of
 from ccos_core.query.saying.user import first_said
@@ -267,8 +268,8 @@ def _read(timeline: Timeline | None, node: str, ops: Ops, ruling: Ops, stating: 
         session=str(last.get("session", "")),
         about=tuple(_latest(stated, "about", ())),
         tags=_tags(filed),
-        regions=tuple(_latest(filed, "regions", ())),
-        privacy=_latest(filed, "privacy", ""),
+        regions=_regions(filed),
+        privacy=_privacy(filed),
         lifetime=_latest(stated, "lifetime", 0),
         reason=text_of(timeline, _latest(stated, "reason", None)),
         pinned=_latest(filed, "pinned", False),
@@ -302,13 +303,34 @@ def _latest(ops: list[Plain], field: str, otherwise: Any) -> Any:
     return next((op[field] for op in reversed(ops) if field in op), otherwise)
 
 
-def _tags(ops: list[Plain]) -> tuple[str, ...]:
-    tags: dict[str, None] = {}
+def _privacy(ops: list[Plain]) -> str:
+    level, is_said = UNLABELLED_LEVEL, False
     for op in ops:
-        tags.update(dict.fromkeys(op.get("tags", ())))
+        said = op.get("privacy")
+        after = level_after(level, said, op.get("actor"))
+        is_said = is_said or (said is not None and LEVELS.index(said) == after)
+        level = after
+    return LEVELS[level] if is_said else ""
+
+
+def _regions(ops: list[Plain]) -> tuple[str, ...]:
+    regions: tuple[str, ...] = ()
+    for op in ops:
+        regions = regions_after(regions, op.get("regions"), op.get("actor"))
+    return regions
+
+
+def _tags(ops: list[Plain]) -> tuple[str, ...]:
+    """Return the tags that are left; only the owner takes away one that the owner gave."""
+    by_owner: dict[str, bool] = {}
+    for op in ops:
+        is_owner = op.get("actor") == USER
+        for tag in op.get("tags", ()):
+            by_owner[tag] = is_owner or by_owner.get(tag, False)
         for tag in op.get("untagged", ()):
-            tags.pop(tag, None)
-    return tuple(tags)
+            if is_owner or not by_owner.get(tag, False):
+                by_owner.pop(tag, None)
+    return tuple(by_owner)
 
 
 def _evidence(timeline: Timeline | None, ops: Ops, ruling: Ops) -> Iterator[Evidence]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccos_core.errors import NotFound, Usage
+from ccos_core.errors import NotFound, Refused, Usage
+from ccos_core.memory.entry import LEVELS, OWNING_ACTOR, UNLABELLED_LEVEL
 from ccos_core.query.catalogue import CLASSES, HOWS, PRIVACY, SCOPES
 from ccos_core.query.contexts import last_speaker
 from ccos_core.query.node_names import claim_node, known_statements, statement_named, statement_words
@@ -29,6 +30,7 @@ from ccos_core.text.moments import duration_millis
 from ccos_core.text.sanitize import clean
 
 if TYPE_CHECKING:
+    from ccos_core.query.remembered import Assertions
     from ccos_core.replay.timeline import Timeline
 
 
@@ -125,7 +127,7 @@ def supersede(timeline: Timeline, at: int, user: Timeline | None, actor: str, no
     return planned(home, [node, by], ops, SUPERSEDED, text=text, actor=actor)
 
 
-def label(timeline: Timeline, at: int, user: Timeline | None, nodes: tuple[str, ...], **given: Any) -> Plan:
+def label(timeline: Timeline, at: int, user: Timeline | None, actor: str, nodes: tuple[str, ...], **given: Any) -> Plan:
     """Plan labels of nodes, for those that don't have them yet."""
     pinned = {"yes": True, "no": False}.get(given["pin"])
     if not (given["privacy"] or given["tag"] or given["untag"] or given["region"] or given["pin"]):
@@ -140,6 +142,8 @@ def label(timeline: Timeline, at: int, user: Timeline | None, nodes: tuple[str, 
         return bool(lacks or private or elsewhere or pinned not in (None, known.pinned))
 
     new = [node for node in nodes if differs(node)]
+    if actor != OWNING_ACTOR:
+        _check_nothing_is_lowered([home.known(node) for node in new], given["privacy"], given["region"])
     more: Op = {"privacy": given["privacy"], "tags": list(given["tag"]), "untagged": list(given["untag"])}
     more["regions"] = sorted(given["region"])
     ops = [{"kind": "labelled", "nodes": new, **more, "pinned": pinned}] if new else []
@@ -153,6 +157,14 @@ def label(timeline: Timeline, at: int, user: Timeline | None, nodes: tuple[str, 
 
 
 # ---- helpers ----
+
+
+def _check_nothing_is_lowered(labelled: list[Assertions], privacy: str | None, regions: tuple[str, ...]) -> None:
+    """Raise `Refused` where somebody else than the owner would let more be seen than before."""
+    for known in labelled:
+        level = LEVELS.index(known.privacy) if known.privacy else UNLABELLED_LEVEL
+        if (privacy and LEVELS.index(privacy) < level) or (regions and not set(known.regions) <= set(regions)):
+            raise Refused("only the owner lowers a label", place=known.node, hint="Ask the user to do so.")
 
 
 def bounded_text(text: str | None) -> str:
@@ -264,6 +276,6 @@ QUESTIONS = {
             Argument("untag", "texts", "a tag to remove", default=(), flag=True),
             Argument("pin", "word", "whether it never expires", flag=True, words=("yes", "no")),
         ),
-        needs=("user",),
+        needs=("user", "actor"),
     ),
 }

@@ -43,6 +43,7 @@ from ccos_core.values.canon import digest
 from ccos_core.values.tokens import estimate
 
 if TYPE_CHECKING:
+    from ccos_core.memory.view import View
     from ccos_core.session.live import Live
     from ccos_core.state.world import World
 
@@ -77,6 +78,9 @@ class Found(NamedTuple):
     """What fails."""
 
     code: Lost
+
+    view: View
+    """Who is told, by which policy."""
 
 
 def answer(event: dict[str, Any], ws: str) -> bytes:
@@ -194,7 +198,7 @@ def _found(desk: Desk, world: World, want: Wanted, told: ToldBefore, check: Disk
         everything=is_unknown,
         stands=check.stands,
     )
-    return Found(known, *words, above, _fitting(find_code, max(left, 0)))
+    return Found(known, *words, above, _fitting(find_code, max(left, 0)), desk.view)
 
 
 def _fitting(find_code: Callable[[int], Lost], budget: int) -> Lost:
@@ -223,6 +227,8 @@ def _said(ws: str, want: Wanted, found: Found, step: int) -> bytes:
         "budget": found.code.window.budget,
         "items": [[item.uri, item.level, item.tokens] for item in found.code.window.items],
         "said": found.words,
+        "principal": found.view.principal,
+        "policy": found.view.policy,
         "window": digest(text.encode("utf-8", "surrogatepass")).hex(),
     }
     lines = [json.dumps(each, ensure_ascii=False) for each in ({"hookSpecificOutput": output}, delivery)]

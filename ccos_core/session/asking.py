@@ -72,6 +72,8 @@ class Desk:
         """... and how far a long question."""
         self.recorder: Recorder = self._record
         """Records what a question that writes wants recorded; returns the steps."""
+        self.recorder_for_user: Recorder = _record_for_user
+        """The same, for what belongs into the user's own record."""
         self.actor = "user"
         """Who speaks through this desk, as ops name it."""
         self.principal = OWNER
@@ -231,10 +233,7 @@ class Desk:
             return plan.answer, ()
         ops = [{**op, "actor": self.actor} for op in plan.ops]
         if plan.for_user:
-            from ccos_core.session.user_record import record_for_user
-
-            recording_allowed()
-            return replace(plan.answer, step=record_for_user(ops)[-1]), ()
+            return replace(plan.answer, step=self.recorder_for_user(ops)[-1]), ()
         steps = tuple(self.recorder(ops))
         return replace(plan.answer, step=steps[-1]), steps
 
@@ -260,6 +259,13 @@ class Desk:
         "actor": lambda desk: desk.actor,
     }
     """What a question may want besides its arguments."""
+
+
+def _record_for_user(ops: Sequence[Mapping[str, Any]]) -> list[int]:
+    from ccos_core.session.user_record import record_for_user  # for the few questions that write
+
+    recording_allowed()
+    return record_for_user(ops)
 
 
 def _census(record: Record, known: Tally) -> Any:

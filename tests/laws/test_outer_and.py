@@ -20,10 +20,12 @@ from click import unstyle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.errors import CcosError
+from ccos_core.errors import CcosError, Refused
+from ccos_core.intake.hooks.heard import Heard, injected_recall
 from ccos_core.memory.asking import spelled
 from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.query.finding.tree import tree_spelled
+from ccos_core.query.remembered import assertions_of
 from ccos_core.query.saying.utterance import memo_id
 from ccos_core.serve import inject
 from ccos_core.serve.mcp.offer import Tool, Wrong
@@ -154,7 +156,7 @@ def desk(path: str, principal: str) -> Desk:
     asked = Desk(open_record(path))
     asked.principal = principal
     asked.actor = "agent"
-    asked.recorder = lambda ops: [10_000 + number for number, _ in enumerate(ops)]  # nothing is recorded
+    asked.recorder = asked.recorder_for_user = lambda ops: [10_000 + at for at, _ in enumerate(ops)]  # records nothing
     return asked
 
 
@@ -241,7 +243,6 @@ def test_two_records_that_differ_in_what_is_withheld_answer_alike(
     records: Path, asked: tuple[str, dict[str, str]], policy: str
 ) -> None:
     name, said = asked
-    said = {key: value for key, value in said.items() if (key, value) != ("scope", "user")}  # kept elsewhere
     one, other = (str(records / f"{policy}-{which}.ccos") for which in range(2))
     answers = [plain(told(path, "agent", name, said), path) for path in (one, other)]
     if name != "entries":  # whose order and samples go by hashes of ops, and these differ
@@ -396,6 +397,42 @@ def test_no_door_says_anything_of_it(
         assert not CANARY.search(shown), CANARY.search(shown)
         said.append(plain(shown, path))
     assert said[0] == said[1]
+
+
+def test_only_the_owner_lowers_a_label(records: Path, tmp_path: Path) -> None:
+    _make(tmp_path, 0, "level")
+    path, node = str(tmp_path / "level-0.ccos"), memo(SECRETS[0])
+    lowered = {"kind": "labelled", "nodes": [node], "privacy": "public", "regions": [], "untagged": ["x"]}
+    raised = {"kind": "labelled", "nodes": [memo(SEEN)], "privacy": "critical", "actor": "agent"}
+    with open_session(path) as session:
+        session.record([{"kind": "labelled", "nodes": [node], "regions": ["EU"], "tags": ["x"], "actor": "user"}])
+        session.record([{**lowered, "actor": "agent"}, {**lowered, "actor": "host"}, lowered, raised])
+    desk.cache_clear()
+    assert not CANARY.search(told(path, "agent", "statements", {"author": "all"}))
+    assert SEEN not in told(path, "agent", "statements", {"author": "all"})
+    with open_record(path) as record, Desk(record) as asked:
+        found = assertions_of(asked.whole, node, asked.whole.head)
+        asked.actor = "agent"
+        with pytest.raises(Refused, match="only the owner"):
+            asked.ask(BY_NAME["label"], {"nodes": node, "privacy": "low"})
+    assert (found.privacy, found.regions, found.tags) == ("high", ("EU",), ("x",))
+    with open_session(path) as session:
+        session.record([{**lowered, "actor": "user"}])
+    desk.cache_clear()
+    assert CANARY.search(told(path, "agent", "statements", {"author": "all"}))
+
+
+def test_what_a_hook_tells_says_to_whom_it_was_told(tmp_path: Path) -> None:
+    _make(tmp_path, 0, "level")
+    path = str(tmp_path / "level-0.ccos")
+    event = {"hook_event_name": "SessionStart", "source": "compact", "session_id": "s"}
+    delivered = json.loads(inject.answer(event, path).splitlines()[1])
+    (told_of,) = injected_recall(Heard(delivered, 1, "x")) or ()
+    (op,) = told_of.observe(None)
+    with open_record(path) as record, Desk(record) as asked:
+        asked.principal = "agent"
+        assert (op["principal"], op["policy"]) == ("agent", asked.view.policy)
+        assert len(asked.view.policy) == 64
 
 
 def test_the_owner_sees_it_at_the_same_doors(records: Path) -> None:

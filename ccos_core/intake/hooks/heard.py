@@ -104,7 +104,7 @@ def _observed(event: Event, at: int, first: Observation, _: Course) -> Iterator[
         "parameters": {},
         "items": event["items"],
         "window": text(event, "window"),
-        **({"said": words} if (words := text(event, "said")) else {}),
+        **{name: said for name in ("said", "principal", "policy") if (said := text(event, name))},
     }
 
 
