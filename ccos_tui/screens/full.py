@@ -39,13 +39,17 @@ class FullScreen(Taking):
     """... and what those do here whose own word says something else."""
 
     slot: ClassVar[str] = ""
-    """By which name its answer comes back."""
+    """By which name its answer comes back, ..."""
+    others: ClassVar[tuple[str, ...]] = ()
+    """... and those of further answers that it shows."""
     answer: Any = None
     """What was answered last."""
 
     def __init__(self) -> None:
         super().__init__()
         self._titled = False
+        self.beside: dict[str, Any] = {}
+        """Slot → what was answered last of the further ones."""
         self.awaited: dict[str, Ask] = {}
         """Slot → the question in it that is being answered, ..."""
         self._entered = False
@@ -147,6 +151,10 @@ class FullScreen(Taking):
             self.fill()
             if entered:
                 self.list.choose()
+        elif message.slot in self.others and self.settle(message):
+            self.beside[message.slot] = message.answer
+            if self.slot not in self.awaited:
+                self.fill()
 
     def refused(self, message: Refused) -> None:
         """A question that has no answer. Where it was the screen's own, nobody is to wait for it any more."""

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ccos_core.present.later import untitled
 from ccos_core.present.rows import Row, Span, heading, row
 from ccos_tui.bridge.ask import ask
-from ccos_tui.messages import Answered
 from ccos_tui.screens.full import FullScreen
 
 FILLING, CANDIDATES = "pressure:composition", "pressure:candidates"
-"""The slots of the answers beside its own."""
+"""The slots of the answers below its own."""
 NAMED_FROM = 80  # columns from which on the title says how many tokens
 
 
@@ -25,15 +24,11 @@ class PressureScreen(FullScreen):
 
     keyed: ClassVar[str] = "pressure"
     slot: ClassVar[str] = "pressure"
+    others: ClassVar[tuple[str, ...]] = (FILLING, CANDIDATES)
     footer: ClassVar[tuple[str, ...]] = (
         "down", "enter", "pressure-on", "pressure-back", "search", "copy", "export", "back", "help",
     )  # fmt: skip
     words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "go to its step"}
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.beside: dict[str, Any] = {}
-        """Slot → the answer beside its own."""
 
     def on_mount(self) -> None:
         self.title_is("Pressure")
@@ -47,13 +42,6 @@ class PressureScreen(FullScreen):
         self.ask_for(ask("composition", at, **whose), FILLING)
         self.ask_for(ask("candidates", at, limit=0, **whose), CANDIDATES)
         self.ask_for(ask("pressure", at, **whose))
-
-    def answered(self, message: Answered) -> None:
-        if message.slot in (FILLING, CANDIDATES) and self.settle(message):
-            self.beside[message.slot] = message.answer
-            if self.slot not in self.awaited:
-                self.fill()
-        super().answered(message)
 
     def fill(self) -> None:
         if (own := self.answer) is None:

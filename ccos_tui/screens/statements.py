@@ -89,12 +89,13 @@ class Judging(FullScreen):
             self.said(NONE_SELECTED)
         return node
 
-    def _typed(self, sign: str, question: Any, *, is_needed: bool = False) -> None:
+    def _typed(self, sign: str, question: Any, *, is_needed: bool = False, hint: str = "") -> None:
         def typed(words: str) -> None:
             if words.strip() or not is_needed:
                 self.record(question(words.strip()))
 
-        self.ours.prompt(sign, typed, hint="" if is_needed else "Enter without words is enough; Esc: not at all")
+        without = "" if is_needed else "Enter without words is enough; Esc: not at all"
+        self.ours.prompt(sign, typed, hint=hint or without)
 
     def _up_to(self) -> str:
         return f"up to step {self.at:,}" if self.at is not None else "up to the end"
@@ -152,11 +153,11 @@ class StatementsScreen(Judging):
     # -- keys ---------------------------------------------------------------------------------------------------------
 
     def do_said_which(self, count: int | None, char: str) -> None:
-        self.which = _next(WHICH, self.which)
+        self.which = next_word(WHICH, self.which)
         self.look()
 
     def do_said_author(self, count: int | None, char: str) -> None:
-        self.author = _next(AUTHORS, self.author)
+        self.author = next_word(AUTHORS, self.author)
         self.look()
 
     def do_said_watch(self, count: int | None, char: str) -> None:
@@ -314,5 +315,5 @@ class ToldScreen(FullScreen):
             self.show(untitled(self.answer.as_rows(self.view)))
 
 
-def _next(words: Sequence[str], word: str) -> str:
+def next_word(words: Sequence[str], word: str) -> str:
     return words[(words.index(word) + 1) % len(words)]

@@ -97,6 +97,12 @@ class Wording(Running):
         inside = self.query_one(StepList).inside(self.here)
         self.ours.push_screen(StatementsScreen(self.here.step, inside.session, inside.context))
 
+    def do_memory(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.memory import MemoryScreen
+
+        inside = self.query_one(StepList).inside(self.here)
+        self.ours.push_screen(MemoryScreen(self.here.step, inside.session, inside.context))
+
     def do_claims(self, count: int | None, char: str) -> None:
         from ccos_tui.screens.statements import ClaimsScreen
 

@@ -34,6 +34,7 @@ STORIES: Mapping[str, tuple[str, ...]] = {
     "find": ("f", *"fail", "enter"),
     "statements": ("G", "quotation_mark"),
     "claims": ("G", "ampersand"),
+    "memory": ("G", "number_sign"),
     "pressure": ("3", "0", "G", "percent_sign"),
     "window-said": ("5", "3", "G", "3", "tab"),
     "watched-words": ("2", "G", "P", "j", "w", "right_square_bracket", "W"),
@@ -50,7 +51,7 @@ SEARCHED = "column hold"
 """Words that stand in one of the sessions of `homes.fill`."""
 FRAMED = ("step", "composition", "recoveries", "restore", "search")
 """Pictures that are taken at every size, dark and light."""
-SAID = ("window-said", "statements", "claims", "watched-words", "pressure")
+SAID = ("window-said", "statements", "claims", "watched-words", "pressure", "memory")
 """Those of what was said, and of the memory, at every size, dark."""
 SIZES = {"160x48": WIDE, "100x30": MIDDLE, "80x24": SLIM, "60x20": NARROW}
 LOOKS: Mapping[str, Mapping[str, str]] = {
