@@ -90,10 +90,11 @@ def update_memory(door: Door, given: Arguments, call: Call) -> Answer:
 def log_impression(door: Door, given: Arguments, call: Call) -> Answer:
     """Remember an impression; also in the file of impressions, if the project has one."""
     live = steered(door, call)
+    documents, path = shelf(live), ""
+    filed = documents.read(IMPRESSIONS).exists  # raises before anything is recorded
     said = {"text": given["text"], "class": "impression"}
     answer = plan_and_record(live, call, "remember", said, "text")
-    documents, path = shelf(live), ""
-    if documents.read(IMPRESSIONS).exists:
+    if filed:
         path = documents.path_of(IMPRESSIONS)
         day = datetime.fromtimestamp(live.session.clock() / THOUSAND, UTC).date().isoformat()
         line = f"- {' '.join(given['text'].split())}"

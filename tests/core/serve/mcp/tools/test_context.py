@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.errors import Refused
 from ccos_core.query.candidates import CLASS_WEIGHTS
 from ccos_core.serve.mcp.calling import _resource
 from ccos_core.serve.mcp.calling import found as found_resource
@@ -177,6 +178,14 @@ def test_impressions_are_remembered_and_filed_where_there_is_a_file(host: Steeri
     assert [op["class"] for op in host.ops("remembered")] == ["impression", "impression"]
     told = host.at("cos://impressions")
     assert told.index("# Impressions") < told.index("Eli laughed.")
+
+
+def test_an_impression_that_cannot_be_filed_is_not_recorded(host: Steering, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.md").write_text("# Mine\n")
+    (host.project / "IMPRESSIONS.md").symlink_to(tmp_path / "elsewhere.md")
+    with pytest.raises(Refused, match="outside the project"):
+        host.call("log_impression", text="Eli laughed.")
+    assert not host.ops("remembered")
 
 
 def test_a_document_is_paged_out_and_in_again(host: Steering) -> None:
