@@ -153,7 +153,7 @@ class Entries:
             if dropped or how
             else []
         )
-        return [head, *([now] if now else []), *rows, *and_more(more, "row"), *told, *map(note, self.notes)]
+        return [head, *([now] if now else []), *rows, *and_more(more, "row"), *told, *(note(clean(each)) for each in self.notes)]
 
 
 def _entry_row(each: EntryRow, width: int) -> Row:

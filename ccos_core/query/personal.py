@@ -69,7 +69,7 @@ class PersonalData:
         for each in self.kinds:
             steps = ", ".join(f"{step:,}" for step in each.steps)
             last = Span(f"  at step {steps}", "quiet")
-            rows.append(row(f"  {each.kind:<8}{each.count:>6,}", last, leads=Moment(each.steps[-1])))
+            rows.append(row(f"  {each.kind:<8}{each.count:>6,}", last, leads=Moment(each.steps[-1]) if each.steps else None))
         return [*rows, note("  Answers below level high show the kind only.")] if self.kinds else rows
 
 
