@@ -147,13 +147,14 @@ class Entries:
         shown, more = view.some(self.entries, 40)
         rows = [_entry_row(each, view.columns or view.width) for each in shown]
         dropped = len(self.dropped) + self.more_dropped
-        how = f"{self.strategy}, {self.trigger}: " if self.trigger else ""
+        how = f"{clean(self.strategy)}, {clean(self.trigger)}: " if self.trigger else ""
         told = (
             [note(f"  {how}{self.entries_in:,} in, {self.rows_out:,} out, {dropped:,} dropped")]
             if dropped or how
             else []
         )
-        return [head, *([now] if now else []), *rows, *and_more(more, "row"), *told, *(note(clean(each)) for each in self.notes)]
+        notes = [note(clean(each)) for each in self.notes]
+        return [head, *([now] if now else []), *rows, *and_more(more, "row"), *told, *notes]
 
 
 def _entry_row(each: EntryRow, width: int) -> Row:

@@ -89,7 +89,7 @@ class Expired:
     def as_rows(self, view: View) -> Sequence[Row]:
         """Say which statements have expired."""
         when = datetime.fromtimestamp(self.now / 1_000, UTC).strftime("%Y-%m-%d %H:%M UTC")
-        shown, more = view.some(list(zip(self.nodes, self.texts, strict=True)), 40)
+        shown, more = view.some(list(zip(self.nodes, self.texts, strict=False)), 40)
         rows = [row(Span(f"  {clean(node)}", "link"), f"  {clean(text)}") for node, text in shown]
         head = f"{count(len(self.nodes), 'statement')} had run out by {when}"
         return [title(head), *rows, *and_more(more, "statement")]

@@ -15,7 +15,7 @@ import numpy as np
 
 from ccos_core.memory.entry import LEVELS
 from ccos_core.memory.view import View as Seen
-from ccos_core.present.rows import Moment, Row, Span, View, note, row, title
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count
 from ccos_core.query.op_text import text_of
 from ccos_core.query.question import Question
@@ -69,7 +69,8 @@ class PersonalData:
         for each in self.kinds:
             steps = ", ".join(f"{step:,}" for step in each.steps)
             last = Span(f"  at step {steps}", "quiet")
-            rows.append(row(f"  {each.kind:<8}{each.count:>6,}", last, leads=Moment(each.steps[-1]) if each.steps else None))
+            leads = Moment(each.steps[-1]) if each.steps else None
+            rows.append(row(f"  {clean(each.kind):<8}{each.count:>6,}", last, leads=leads))
         return [*rows, note("  Answers below level high show the kind only.")] if self.kinds else rows
 
 

@@ -11,6 +11,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from ccos_core.memory.view import LISTS, Grant, Policy
 from ccos_core.present.rows import Row, View
 from ccos_core.present.words import STATES
 from ccos_core.query.autopsy.answer import CERTAINTIES
@@ -87,6 +88,7 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Energy", "lost"): st.integers(-100_000, 0),
     ("Told", "says"): TEXTS,
     ("", "runs"): st.deferred(lambda: runs()),
+    ("Governed", "policy"): st.deferred(lambda: policies()),
     ("Edition", "content"): st.sampled_from(("", "a1590bdfb0eda211")),
 }
 """(class, field) → what it may hold, where that is less than its type allows; without a class of any."""
@@ -101,6 +103,14 @@ def any_of(answer: type, most: int = 3) -> st.SearchStrategy[Any]:
     return st.builds(
         answer, **{each.name: _field(answer, each.name, hints[each.name], most) for each in fields(answer)}
     )
+
+
+def policies() -> st.SearchStrategy[Mapping[str, Any]]:
+    """Policies as they are recorded."""
+    words = st.lists(TEXTS, max_size=2).map(tuple)
+    grants = st.builds(Grant, st.integers(0, 4), **dict.fromkeys(LISTS, words))
+    numbers = st.dictionaries(TEXTS, st.integers(0, 10**12), max_size=2)
+    return st.builds(Policy, st.dictionaries(TEXTS, grants, max_size=3), numbers, numbers, numbers).map(Policy.as_json)
 
 
 def _field(answer: type, name: str, hint: Any, most: int) -> st.SearchStrategy[Any]:
