@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FEWEST_DIGITS = 4  # of a memo's id
 NEAR = 3  # names told where nothing has that name
+EMPTY = "the text"  # how a text without words is named
 LONGEST_SHOWN = 60  # characters of a statement in a hint
 _DIGITS = re.compile(r"[0-9a-f]{1,16}")
 _BARE_ID = re.compile(r"[0-9a-f]{16}")
@@ -64,9 +65,7 @@ def statement_named(timeline: Timeline, said: str, at: int, user: Timeline | Non
     if len(found) > 1:
         raise Usage("is the start of several statements", place=said, hint="One of: " + "  ".join(found[:NEAR]))
     if not found:
-        near = get_close_matches(whole, known, NEAR, 0.5)
-        hint = "Near: " + "  ".join(f"{each} ({known[each][:LONGEST_SHOWN]})" for each in near)
-        raise NotFound("there is no such statement", place=said, hint=hint if near else "`statements` lists them.")
+        raise NotFound("there is no such statement", place=said, hint="`statements` lists them.")
     return found[0]
 
 
@@ -92,5 +91,5 @@ def statement_words(text: str) -> tuple[str, ...]:
     """Return the normalised words of a statement. Raises `Usage` if there are none."""
     words = tuple(normalised_words(text))
     if not words:
-        raise Usage("has no words", place=text[:LONGEST_SHOWN] or "the text")
+        raise Usage("has no words", place=text.strip()[:LONGEST_SHOWN] or EMPTY)
     return words
