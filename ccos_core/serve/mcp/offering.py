@@ -101,10 +101,10 @@ MOST_CHANGED = 100
 INSTRUCTIONS = (
     "At the start call recall with the task as text. After every test run give its output to page_fault. recall "
     "returns the code that matters within a token budget, page_fault the code around a failure. Call recall "
-    "again after your context was compacted (lens resume) and before you edit (anchor). Name code by path "
-    "(src/db.py) or symbol (src/db.py#load or load), and moments by step number."
+    "again after your context was compacted (lens resume) and before you edit (anchor). "
 )
-"""Some hosts show their model the first 200 characters alone, so both orders stand there."""
+"""For the toolset `memory`. Some hosts show their model the first 200 characters alone, so both orders stand there."""
+NAMING = "Name code by path (src/db.py) or symbol (src/db.py#load or load), and moments by step number."
 
 
 def offering(door: Door, toolsets: Sequence[str] = DEFAULT) -> Offer:
@@ -117,7 +117,7 @@ def offering(door: Door, toolsets: Sequence[str] = DEFAULT) -> Offer:
         name="ccos-tui",
         title="ccos-tui: recorded working memory",
         version=__version__,
-        instructions=INSTRUCTIONS,
+        instructions=(INSTRUCTIONS if "memory" in named else "") + NAMING,
         tools=[*steering, *(tool for tool in others if tool.name not in taken)],
         resources=(*resources(door), *cos.resources(door)),
         prompts=(*prompts(door), *cos.prompts(door)),

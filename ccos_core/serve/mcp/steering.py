@@ -65,7 +65,7 @@ def read_resource(door: Door, call: Call, role: str, section: str = "", day: str
 def read_map(door: Door, call: Call, level: str) -> str:
     """The map of now."""
     if level not in ("", "1", "2", "3"):
-        raise Wrong("level", f"{level!r} isn't a level.", "2")
+        raise Wrong("level", f"{level!r} isn't a level: 1, 2 or 3.")
     return map_text(steered(door, call), call, level)
 
 
@@ -251,7 +251,7 @@ def search_text(live: Live, query: str, room: int) -> tuple[str, dict[str, Any]]
     lines: list[str] = []
     items, used = [], 0
     for each in found:
-        shown = live.desk.shown(each.text.rstrip("\n"))
+        shown = live.desk.shown(each.text.rstrip("\r\n"))
         if not lines:
             shown, _ = cut_to(shown, room)  # the best is told in part rather than not at all
         cost = estimate(shown + "\n\n")
@@ -270,7 +270,8 @@ def item_of(node: str, text: str, *, whole: bool) -> Item:
 
 
 def cut_to(text: str, room: int) -> tuple[str, str]:
-    """The first lines of a text that fit, and what to say of the others."""
+    """The first lines of a text that fit, without half a line end, and what to say of the others."""
+    text = text.removesuffix("\r")
     if estimate(text) <= room:
         return text, ""
     lines = text.split("\n")
@@ -279,7 +280,9 @@ def cut_to(text: str, room: int) -> tuple[str, str]:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if estimate("\n".join(lines[:middle])) <= room else (low, middle - 1)
     rest = estimate("\n".join(lines[low:]))
-    return "\n".join(lines[:low]), f"{len(lines) - low:,} of {len(lines):,} lines, about {rest:,} tokens"
+    return "\n".join(lines[:low]).removesuffix(
+        "\r"
+    ), f"{len(lines) - low:,} of {len(lines):,} lines, about {rest:,} tokens"
 
 
 def map_text(live: Live, call: Call, level: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccos_core.serve.mcp.offer import Wrong
-from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.serve.mcp.tools.door import NOT_SCANNED, heard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,10 @@ def node_of(live: Live, said: str, argument: str = "node", at: int | None = None
     try:
         return node_meant(timeline, plain, timeline.head if at is None else at, guess=words)
     except (NotFound, Usage) as error:
-        raise wrong(argument, error) from error
+        found = wrong(argument, error)
+        if not live.is_scanned:
+            raise Wrong(argument, f"{found.fact} {NOT_SCANNED}", found.nearest) from error
+        raise found from error
 
 
 def step_of(live: Live, said: int, argument: str = "step") -> int:
@@ -91,7 +94,9 @@ def step_of(live: Live, said: int, argument: str = "step") -> int:
 
 def wrong(argument: str, error: CcosError) -> Wrong:
     """What an engine says of an argument, as the error of a call."""
-    place = f"{error.place!r} " if error.place not in ("", argument) else ""
+    from ccos_core.query.node_names import EMPTY
+
+    place = f"{error.place!r} " if error.place not in ("", argument, EMPTY) else ""
     return Wrong(argument, f"{place}{error.fact}.", _near(error.hint))
 
 

@@ -227,6 +227,43 @@ def test_errors_name_the_argument_and_the_nearest(
     assert nearest is None or wrong.value.nearest == nearest
 
 
+def test_no_statement_is_suggested_for_the_id_of_another(host: Steering) -> None:
+    memo = host.call("log_impression", text="Eli laughed.")["memo"]
+    with pytest.raises(Wrong, match=r"there is no such statement\.$"):
+        host.call("page_in", resource=memo[:-1] + ("0" if memo[-1] != "0" else "1"))
+
+
+def test_a_level_that_is_none_and_a_text_without_words_are_told_as_such(host: Steering) -> None:
+    with pytest.raises(Wrong, match=r"^level: '9' isn't a level: 1, 2 or 3\.$"):
+        host.at("cos://mindmap/9")
+    for text in ("", " "):
+        with pytest.raises(Wrong, match=r"^text: has no words\.$"):
+            host.call("log_impression", text=text)
+
+
+def test_an_unknown_name_is_told_with_what_is_not_read_yet(host: Steering, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = host.door.live()
+    monkeypatch.setattr(live, "is_scanned", False)
+    monkeypatch.setattr(live, "keep_up", lambda *said, **how: True)
+    with pytest.raises(Wrong, match="still being read"):
+        host.call("page_in", resource="src/a.py")
+
+
+def test_no_half_line_end_is_handed_out(host: Steering) -> None:
+    (host.project / "MEMORY.md").write_bytes(MEMORY.replace("\n", "\r\n").encode())
+    assert host.call("page_in", resource="memory/build")["content"].endswith("- use make")
+    assert host.at("cos://context/make").endswith(("- use make", "Run `make`."))
+    assert host.call("get_context", type="memory", detail=1, budget=45)["content"][-1:] != "\r"
+
+
+def test_instructions_name_tools_that_are_offered(host: Steering) -> None:
+    assert "recall" in host.offer.instructions
+    said = offering(host.door, ("memos", STEERING)).instructions
+    assert "recall" not in said
+    assert "page_fault" not in said
+    assert "Name code by path" in said
+
+
 def test_attention_is_thousandths(host: Steering) -> None:
     found = host.call("set_attention", resource="src/store.py", weight=1.25)
     assert (found["weight"], found["status"]) == (1_250, "hot")
