@@ -16,7 +16,7 @@ import numpy as np
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count
-from ccos_core.query.hosted.item_names import read_ops, step_of
+from ccos_core.query.hosted.item_names import BLANK, read_ops, step_of
 from ccos_core.query.hosted.rows import whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.hosted.window import HeldItem, held_items
@@ -133,7 +133,7 @@ def ordered_candidates(
     kept = _kept(timeline, at, context)
     items = [each for each in held_items(timeline, context, at) if each.kind in EVICTABLE and each.node not in kept]
     by = _superseded(timeline, items)
-    found = [_candidate(timeline, at, each, by) for each in items if each.tokens]
+    found = [_candidate(timeline, at, each, by) for each in items if each.tokens and each.says != BLANK]
     key = KEYS[policy]
     found.sort(key=lambda each: (each.weight, not each.why, (-each.frees, 0) if each.why else key(each), each.item))
     return found, policy

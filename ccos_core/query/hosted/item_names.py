@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
     from ccos_core.replay.timeline import Timeline
 
+BLANK = "blank"
+"""What an item without words is called."""
 LONGEST = 120
 """Characters of a name."""
 QUOTED = 8 * LONGEST
@@ -175,7 +177,7 @@ def _name(timeline: Timeline, item: str, op: Plain, texts: Mapping[str, bytes]) 
         return ItemName(kind, "sealed by the agent's program", "", op.get("at"))
     if kind == "note":
         return ItemName(kind, f"{how_of(op)}: {said}", "", op.get("at"))
-    return ItemName(kind, f"“{said}”" if said else "blank", "", op.get("at"))
+    return ItemName(kind, f"“{said}”" if said else BLANK, "", op.get("at"))
 
 
 def _call_words(tool: str, arguments: str) -> str:

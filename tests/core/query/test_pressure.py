@@ -16,9 +16,10 @@ from ccos_core.query.hosted.window import agent_window
 from ccos_core.query.pressure import BUFFER, CONTEXT_MAX, THRESHOLDS, Sample, levels, next_level
 from ccos_core.query.question import HOST
 from ccos_core.session.asking import Desk
+from ccos_core.session.session import open_session
 from ccos_core.storage.opening import open_record
 from ccos_core.values.models import window_of
-from tests.story import Story, new_session
+from tests.story import START, Story, new_session
 
 LOW, MEDIUM, HIGH, CRITICAL = range(4)
 CROSSINGS = [
@@ -131,6 +132,13 @@ def test_candidates_come_by_attention_then_superseded_then_by_policy(path: str) 
     assert sorted(usual) == sorted(each.item for each in ask(path, "candidates").candidates)
     sizes = [each.frees for each in ask(path, "candidates", policy="size_first").candidates if not each.why][:-1]
     assert sizes == sorted(sizes, reverse=True)
+
+
+def test_a_blank_text_is_no_candidate(path: str) -> None:
+    before = ask(path, "candidates", limit="0")
+    with open_session(path, clock=lambda: START) as session:
+        session.record([{"kind": "turn", "said": "\n\n", "host": "story", "session": "story-1"}])
+    assert ask(path, "candidates", limit="0").candidates == before.candidates
 
 
 def test_policies_keep_what_they_say(path: str) -> None:
