@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ccos_core.errors import CcosError, ChainBroken, Damaged, NotFound, Unavailable
+from ccos_core.errors import CcosError, ChainBroken, Damaged, NotFound, Refused, Unavailable
 from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.ops.plain import NotAnOp, unseal
 from ccos_core.serve import exits, terminal
@@ -25,6 +25,14 @@ LONG = 20_000
 """Ops from which on it takes longer to count them one by one than to load the journal that has counted them."""
 
 
+def _only_owner(context: click.Context, option: click.Parameter, principal: str) -> None:
+    if principal != "owner":
+        raise Refused("shows all that is recorded, so only the owner may ask it", place=str(context.info_name))
+
+
+owner_option = click.option("--as", default="owner", hidden=True, expose_value=False, callback=_only_owner)
+
+
 @click.command("log")
 @workspace_argument
 @click.option("--since", type=click.IntRange(min=0), default=0, help="List only steps after this one.")
@@ -33,6 +41,7 @@ LONG = 20_000
 @click.option("--context", "contexts", multiple=True, help="Only main, or a subagent by the start of its name.")
 @click.option("--outcome", "outcomes", multiple=True, help="Only ok, error, interrupted, failed, passed, or bad.")
 @click.option("--file", "files", multiple=True, help="Only steps with this part in a file's path.")
+@owner_option
 @json_option
 def log_command(
     ws: str,
@@ -172,6 +181,7 @@ def _last_step(record: Record) -> int:
 
 @click.command("stats")
 @workspace_argument
+@owner_option
 @json_option
 def stats_command(ws: str, as_json: bool) -> int:
     """Show what WS contains and what takes up its space."""

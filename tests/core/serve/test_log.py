@@ -87,3 +87,11 @@ def test_a_broken_chain_is_said(call: Caller, workspace: Path, words: tuple[str,
     assert done.code == 4
     assert "prompt" in done.out
     assert "the chain breaks at step 9" in done.err
+
+
+@pytest.mark.parametrize("command", ["log", "stats"])
+def test_only_the_owner_is_shown_all(call: Caller, workspace: Path, command: str) -> None:
+    refused = call(command, workspace, "--as", "agent")
+    assert refused.out == ""
+    assert "only the owner" in refused.err
+    assert call(command, workspace, "--as", "owner").out == call(command, workspace).out
