@@ -25,7 +25,7 @@ from ccos_core.query.hosted.rows import whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Question
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.measure import CUTS, held_at
+from ccos_core.replay.measure import CUTS, counted, cuts, held_at
 from ccos_core.values.models import LONG_WINDOW, window_of
 
 if TYPE_CHECKING:
@@ -132,13 +132,12 @@ def pressure_at(timeline: Timeline, at: int, context: int, whose: Whose) -> Pres
     """Tell how full the window of the context with this number is at a step."""
     candidates, policy = ordered_candidates(timeline, at, context)
     course = samples(timeline, context, at)
-    held = held_at(timeline.journal, context, timeline.at(at).last)
-    managed = sum(each.tokens for node, each in held.items() if not node.startswith("sym:"))
+    managed = _held_tokens(timeline, context, timeline.at(at).last)
     thresholds, limit = in_force(timeline, at)
     last = course[-1] if course else Sample(0, 0, limit, False)
     is_counted = last.counted
     if not is_counted:
-        last = Sample(at, max(managed, last.used), last.limit, False)
+        last = Sample(at, max(managed + _unrecorded(timeline, context, at), last.used), last.limit, False)
         course = [*course, last]
     numbers = levels(course, thresholds)
     turned = max((at for at in range(1, len(numbers)) if numbers[at] != numbers[at - 1]), default=0)
@@ -194,6 +193,22 @@ def next_level(level: int, utilization: int, thresholds: Sequence[int] = THRESHO
 
 
 # ---- helpers ----
+
+
+def _held_tokens(timeline: Timeline, context: int, step: int) -> int:
+    held = held_at(timeline.journal, context, step)
+    return sum(each.tokens for node, each in held.items() if not node.startswith("sym:"))
+
+
+def _unrecorded(timeline: Timeline, context: int, at: int) -> int:
+    """What a window holds beyond its items (system prompt and tools), by the first count of its last counted stretch
+    between two cuts; 0 before the first count."""
+    counts = counted(timeline.journal, context, 1, at)
+    if not len(counts):
+        return 0
+    since = max(cuts(timeline.journal, context, 1, int(counts[-1])), default=0)
+    first = int(counts[np.searchsorted(counts, since)])
+    return max(0, int(timeline.journal.steps["tokens"][first - 1]) - _held_tokens(timeline, context, first))
 
 
 def _sampled(ops: dict[int, Plain], limit: int) -> Iterable[Sample]:

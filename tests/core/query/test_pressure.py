@@ -107,6 +107,17 @@ def test_the_hosts_own_count_wins_and_the_level_follows_its_way(path: str) -> No
     ]
 
 
+def test_after_a_cut_the_estimate_holds_what_the_first_count_held_beyond_the_items(path: str) -> None:
+    first = ask(path, "pressure", 11)
+    assert first.context_used == 60_000
+    cut_op = {"kind": "compaction", "trigger": "auto", "exact": False, "host": "story", "session": "story-1"}
+    with open_session(path, clock=lambda: START) as session:
+        session.record([cut_op])
+    cut = ask(path, "pressure")
+    assert cut.source == "estimated"
+    assert cut.context_used == cut.managed + 60_000 - first.managed
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 def test_what_a_candidate_frees_is_what_the_agents_window_holds_of_it(path: str, policy: str) -> None:
     with open_record(path) as record, Desk(record) as desk:
