@@ -171,7 +171,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("autopsy", "a", "Find where the session went wrong: ranked suspects.", short="autopsy",
                command="autopsy"),
         Action("recoveries", "exclamation_mark", "List failures and what ended each.", command="recoveries --calls"),
-        Action("pressure", "percent_sign", "Show how full the agent's window is, and what could be dropped.",
+        Action("pressure", "percent_sign", "Show how full the agent's window is, and what could go.",
                command="pressure"),
         Action("pressure-on", "l right", "Go one step forward.", where="pressure", short="next step", command="next"),
         Action("pressure-back", "h left", "Go one step back.", where="pressure", short="step before", command="prev"),

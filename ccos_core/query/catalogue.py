@@ -169,8 +169,8 @@ QUESTIONS: tuple[Entry, ...] = (
             plain="context_text",
         ),
     ),
-    Entry("bundle", "Print what an agent should know before it begins, within a budget."),
-    Entry("access", "List what an agent was handed, paged and noted through the toolset `context`."),
+    Entry("bundle", "Print what an agent should know before it begins."),
+    Entry("access", "List what an agent was handed, paged and noted."),
     Entry(
         "claims",
         "List the claims, or show one with its evidence by step.",

@@ -33,7 +33,7 @@ MODULES = (
     "ccos_core.present.words", "ccos_core.intake.failures.readers", "ccos_core.intake.failures.generic",
     "ccos_core.serve.felt", "ccos_core.session.retrieving", "ccos_core.session.told_before", "ccos_core.session.lost",
     "ccos_core.session.lost_events", "ccos_core.session.arguments", "tree_sitter", "ccos_core.text.syntax.parse",
-    "ccos_core.text.syntax.python",
+    "ccos_core.text.syntax.python", "ccos_core.intake.calls.files",
 )  # fmt: skip
 """What calls of the usual tools import, what others rest on first; a test finds out what is missing."""
 

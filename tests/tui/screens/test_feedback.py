@@ -122,8 +122,9 @@ def test_no_drift_up_to_here_is_no_dead_end(demo):
         assert driven.shows("The last run failed (`pytest`, step 9): tests/test_api.py::test_invoice_in_euros")
         assert driven.shows("goes to the end, step 61: this looked up to step 42")
         assert driven.shows("{ }  run to where context was lost: 1 time up to there")
+        assert driven.shows("that step 40 went wrong shows only later")
         await driven.press("enter")
-        assert driven.app.home.here.step == 9, "the run that reported what still fails"
+        assert driven.app.home.here.step == 40, "where the trouble begins"
 
     drive(demo, story)
 
