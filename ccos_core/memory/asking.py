@@ -19,7 +19,18 @@ from typing import Any, TypeAlias
 from ccos_core.errors import Usage
 from ccos_core.memory.boundaries import level_of
 from ccos_core.memory.entry import LEVELS, Entry
-from ccos_core.text.boolean import WORD, Every, Some, Without, check_depth, check_end, read_either
+from ccos_core.text.boolean import (
+    WORD,
+    Every,
+    Some,
+    Without,
+    check_depth,
+    check_end,
+    quoted,
+    read_either,
+    read_steps,
+    spell,
+)
 from ccos_core.text.moments import MOMENT, duration_millis, moment
 from ccos_core.text.scan import Scan, nearest
 
@@ -55,7 +66,6 @@ NAMES = (*WORDS, *NUMBERS, STEP, SINCE, TEXT)
 MARKS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, ">": gt, ">=": ge, "<": lt, "<=": le}
 _MARK = re.compile(r"!=|>=|<=|[=~<>]")
 _VALUE = re.compile(r"[^\s()|,\"'=~<>!][^\s()|,\"]*")
-_NUMBER = re.compile(r"\d{1,15}")
 _DOTS = re.compile(r"\.\.")
 _WHEN = re.compile(rf"{MOMENT.pattern}|\d{{1,6}}[dw]")
 
@@ -129,13 +139,11 @@ def query_of(said: Any) -> Any:
 
 def spelled(tree: Any) -> str:
     """Return a query as one may type it; equal trees are spelled alike."""
+    return spell(tree, _spelled)
+
+
+def _spelled(tree: Any) -> str:
     match tree:
-        case Every(parts):
-            return " and ".join(_inside(part, Every, Some) for part in parts)
-        case Some(parts):
-            return " or ".join(_inside(part, Some) for part in parts)
-        case Without(part):
-            return f"not {_inside(part, Every, Some)}"
         case Has(name, values):
             return f"{name}={','.join(map(_quoted, values))}"
         case Compared(name, mark, value):
@@ -211,7 +219,7 @@ def _condition(scan: Scan) -> Any:
         raise scan.wrong(fact, hint=hint or f"Words: {'  '.join(NAMES)}; or a text in quotes.")
     scan.at = word.end()
     if name == STEP and not scan.peek(_MARK):
-        return _steps(scan)
+        return CameUp(*read_steps(scan))
     return _compared(scan, name)
 
 
@@ -296,15 +304,6 @@ def _of_range(said: Any) -> Any:
     raise Usage("isn't a range", place=str(said)[:40], hint='As in: {"time": ["30d", null]}')
 
 
-def _steps(scan: Scan) -> CameUp:
-    first = scan.take(_NUMBER)
-    dots = scan.take(_DOTS)
-    last = scan.take(_NUMBER) if dots else first
-    if first is None and last is None:
-        raise scan.wrong("a step or a range of steps is missing here", hint="As in: step 100..200")
-    return CameUp(int(first[0]) if first else None, int(last[0]) if last else None)
-
-
 def _dated(scan: Scan) -> Dated:
     begin = scan.at
     first = scan.take(_WHEN) if scan.takes("@") else None
@@ -360,15 +359,8 @@ def _every(parts: list[Any]) -> Any:
     return parts[0] if len(parts) == 1 else Every(tuple(parts))
 
 
-def _inside(tree: Any, *looser: type) -> str:
-    said = spelled(tree)
-    return f"({said})" if isinstance(tree, looser) else said
-
-
 def _quoted(text: str) -> str:
-    if _VALUE.fullmatch(text):
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return text if _VALUE.fullmatch(text) else quoted(text)
 
 
 def _value(scan: Scan, name: str) -> str:

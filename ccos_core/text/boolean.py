@@ -21,9 +21,12 @@ from ccos_core.text.scan import Scan
 
 DEEPEST = 40  # parentheses and "not" inside each other
 WORD = re.compile(r"[A-Za-z_][\w-]*")
+_STEP = re.compile(r"\d{1,15}")
+_DOTS = re.compile(r"\.\.")
 
 ReadCondition: TypeAlias = Callable[[Scan, int], Any]
 """Takes the text and how deep the condition lies."""
+Spell: TypeAlias = Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,39 @@ def read_one(scan: Scan, condition: ReadCondition, depth: int) -> Any:
     if takes_word(scan, "not"):
         return Without(read_one(scan, condition, depth + 1))
     return condition(scan, depth)
+
+
+def read_steps(scan: Scan) -> tuple[int | None, int | None]:
+    """Read a step or a range of steps: both ends, None for no limit."""
+    first = scan.take(_STEP)
+    dots = scan.take(_DOTS)
+    last = scan.take(_STEP) if dots else first
+    if first is None and last is None:
+        raise scan.wrong("a step or a range of steps is missing here", hint="As in: step 100..200")
+    return int(first[0]) if first else None, int(last[0]) if last else None
+
+
+def spell(tree: Any, condition: Spell) -> str:
+    """Return a tree as one may type it; `condition` spells what isn't joined by and, or or not."""
+    match tree:
+        case Every(parts):
+            return " and ".join(spell_inside(part, condition, Every, Some) for part in parts)
+        case Some(parts):
+            return " or ".join(spell_inside(part, condition, Some) for part in parts)
+        case Without(part):
+            return f"not {spell_inside(part, condition, Every, Some)}"
+    return condition(tree)
+
+
+def spell_inside(tree: Any, condition: Spell, *looser: type) -> str:
+    """Return a tree as one may type it as a part of another, in parentheses if it is one of the `looser` kinds."""
+    said = spell(tree, condition)
+    return f"({said})" if isinstance(tree, looser) else said
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes, as `Scan.quoted` reads it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def check_depth(said: Any) -> None:

@@ -26,9 +26,8 @@ from ccos_core.query.finding.tree import (
     Text,
     Times,
     Tree,
-    quoted,
 )
-from ccos_core.text.boolean import WORD, check_end, read_either, read_one, takes_word
+from ccos_core.text.boolean import WORD, check_end, quoted, read_either, read_one, read_steps, takes_word
 from ccos_core.text.moments import MOMENT, moment
 from ccos_core.text.scan import Scan, nearest
 
@@ -216,12 +215,7 @@ def _budget(scan: Scan) -> int | None:
 
 
 def _span(scan: Scan) -> Tree:
-    first = scan.take(STEP)
-    dots = scan.take(DOTS)
-    last = scan.take(STEP) if dots else first
-    if first is None and last is None:
-        raise scan.wrong("a step or a range of steps is missing here", hint="As in: step 100..200")
-    return Span(int(first[0]) if first else None, int(last[0]) if last else None)
+    return Span(*read_steps(scan))
 
 
 def _times(scan: Scan) -> Tree:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ccos_core.text.boolean import Every, Some, Without
+from ccos_core.text.boolean import Every, Some, Without, quoted, spell, spell_inside
 
 BEFORE, AFTER, UNTIL, NEAREST = "before", "after", "until", "nearest"
 RELATIVES = (BEFORE, AFTER, UNTIL, NEAREST)
@@ -108,15 +108,13 @@ def spelled(query: Query) -> str:
 
 def tree_spelled(tree: Tree) -> str:
     """A tree as one may type it."""
+    return spell(tree, _spelled)
+
+
+def _spelled(tree: Tree) -> str:
     match tree:
-        case Every(parts):
-            return " and ".join(_inside(part, Every, Some) for part in parts)
-        case Some(parts):
-            return " or ".join(_inside(part, Some) for part in parts)
-        case Without(part):
-            return f"not {_inside(part, Every, Some)}"
         case Relative(word, part):
-            return f"{word} {_inside(part, Every, Some)}"
+            return f"{word} {spell_inside(part, _spelled, Every, Some)}"
         case Flag(name):
             return name
         case Compared(name, mark, values):
@@ -129,11 +127,7 @@ def tree_spelled(tree: Tree) -> str:
             return _range(first and f"@{first}", last and f"@{last}")
         case OfNode(word, node, budget):
             return f"{word}({_value(node)}){f' budget={budget}' if budget is not None else ''}"
-
-
-def quoted(text: str) -> str:
-    """A text in quotes."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    raise TypeError(tree)
 
 
 def parts_of(tree: Tree) -> Iterator[Tree]:
@@ -145,11 +139,6 @@ def parts_of(tree: Tree) -> Iterator[Tree]:
                 yield from parts_of(part)
         case Without(part) | Relative(_, part):
             yield from parts_of(part)
-
-
-def _inside(tree: Tree, *looser: type) -> str:
-    said = tree_spelled(tree)
-    return f"({said})" if isinstance(tree, looser) else said
 
 
 def _range(first: object, last: object) -> str:
