@@ -173,7 +173,7 @@ def test_the_server_writes_several_values_as_questions_read_them() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "near"),
-    [(f"retract {MEMO[:-1]}0", MEMO), ("retract claim:rates are float", CLAIM), ("annotate src/bd.py x", "src/db.py")],
+    [("retract claim:rates are float", CLAIM), ("annotate src/bd.py x", "src/db.py")],
 )
 def test_what_does_not_exist_names_the_nearest(tmp_path: Path, run: Caller, typed: str, near: str) -> None:
     path = project(tmp_path / "one")
@@ -183,6 +183,15 @@ def test_what_does_not_exist_names_the_nearest(tmp_path: Path, run: Caller, type
     assert done.code == exits.NO
     assert near in done.err
     assert len(ops_of(path)) == 2
+
+
+def test_an_unknown_id_names_no_other_statement(tmp_path: Path, run: Caller) -> None:
+    path = project(tmp_path / "one")
+    run("remember", path, TABS)
+    done = run("postmortem", path, given=f"retract {MEMO[:-1]}0")
+    assert done.code == exits.NO
+    assert "there is no such statement" in done.err
+    assert MEMO not in done.err
 
 
 def test_the_start_of_an_id_is_enough_where_it_means_one(tmp_path: Path, run: Caller) -> None:
