@@ -284,7 +284,7 @@ def _arguments(op: Op, arguments: str) -> str:
 
 
 def _remembered(op: Op, base: Fields, text: Text) -> Entry:
-    """Return the entry of a statement that somebody asked to remember."""
+    """Return the entry of a statement that a `remembered` op holds."""
     entry = _entry(base, op["memo"], text(op["words"]), op["words"]["blob"], cls=op["class"])
     return _filed(entry, op, {"reason": text(op["reason"])} if "reason" in op else {})
 

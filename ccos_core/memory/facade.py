@@ -4,7 +4,7 @@
     memory.ingest(ingestor)
     memory.query(Search("make file", limit=5)).entries
 
-Answers are kept until anything is stored, by whoever: each is known by the query, the state of the backend and the
+Answers are kept until something is stored: each is known by the query, the state of the backend and the
 policy by which it was asked.
 """
 

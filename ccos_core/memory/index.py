@@ -33,7 +33,7 @@ KEPT_MASKS = 64
 SHARE = 256
 """Rows that are put in order at a time."""
 TAIL_SHARE = 16
-"""New postings are merged into the sorted ones when they are more than one in so many."""
+"""New postings are merged into the sorted ones when there is more than one new one to this number of sorted ones."""
 
 
 class Index:

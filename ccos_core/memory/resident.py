@@ -1,6 +1,6 @@
 """The entries that are held in memory, within a number of entries and of tokens.
 
-What doesn't fit is read from its backend again; nothing is lost. Entries go in this order: those that nobody pinned,
+What doesn't fit is read from its backend again; nothing is lost. Entries go in this order: those not pinned,
 those of the least impact, those used longest ago, by id.
 """
 
@@ -16,7 +16,7 @@ Key: TypeAlias = tuple[bool, int, int, str]
 """(whether it is pinned, its impact, when it was used last, its id): the smallest goes first."""
 PINNED = "pinned"
 STALE_SHARE = 4
-"""The heap is made anew when it has more than so many keys for each entry."""
+"""The heap is rebuilt when it has more than this number of keys for each entry."""
 
 
 class Resident:

@@ -70,7 +70,7 @@ class Candidate:
     """The step at which the window got it last."""
 
     why: str
-    """`paged out` by somebody, `superseded` by a later read or edit; else empty."""
+    """`paged out`, `superseded` by a later read or edit; else empty."""
 
     by: int
     """The step of that."""

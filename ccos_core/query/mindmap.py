@@ -197,7 +197,7 @@ def _is_rule(each: Said) -> bool:
 
 
 def _resources(standings: Standings, named: Named) -> Iterator[Resource]:
-    """What was named, the most likely to be needed first by its attention; then what somebody only spoke of."""
+    """What was named, the most likely to be needed first by its attention; then what was only mentioned."""
     scores = {file_node(each.path): (each.score, each.last) for each in named.files}
     spoken_of = [node for node in standings.spoken_of() if node not in scores]
     every = [*scores.items(), *((node, (0, 0)) for node in spoken_of)]

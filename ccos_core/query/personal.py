@@ -1,7 +1,7 @@
 """`personal`: how much personal data was said, by kind; and answers without it for those who don't see up to `high`.
 
-The record keeps what was said. Personal data is found when somebody asks, not when an op is recorded: the finders read
-1.7 MB a second, which would nearly double the time of a first ingest.
+The record keeps what was said. Personal data is found when a question asks for it, not when an op is recorded: the
+finders read 1.7 MB a second, which would nearly double the time of a first ingest.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CODE_SCHEMAS = ("ccos.window/", "ccos.original/", "ccos.diff/")
 """Answers that are text of files, which an agent has anyway and would write back."""
 TEXTS = {"prompt": "said", "turn": "said", "remembered": "words", "annotation": "note", "compaction": "summary"}
-"""Kind of op → the field with what somebody said."""
+"""Kind of op → the field with what was said."""
 LISTED_STEPS = 20
 
 

@@ -58,7 +58,7 @@ class Sample(NamedTuple):
     used: int
     limit: int
     counted: bool
-    """Whether its program said so; else it was just cut, and nobody counted."""
+    """Whether its program counted them; else the window was cut without a count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def samples(timeline: Timeline, context: int, at: int) -> list[Sample]:
 
 
 def in_force(timeline: Timeline, at: int) -> tuple[Sequence[int], int]:
-    """Return the thresholds in force at a step, and the size of a window of which nobody says it."""
+    """Return the thresholds in force at a step, and the size of a window whose program doesn't say it."""
     told = context_policy(timeline, at).get("pressure", {})
     return told.get("thresholds", THRESHOLDS), told.get("context_max", CONTEXT_MAX)
 

@@ -160,7 +160,7 @@ def label(timeline: Timeline, at: int, user: Timeline | None, actor: str, nodes:
 
 
 def _check_nothing_is_lowered(labelled: list[Assertions], privacy: str | None, regions: tuple[str, ...]) -> None:
-    """Raise `Refused` where somebody else than the owner would let more be seen than before."""
+    """Raise `Refused` where anyone but the owner would let more be seen than before."""
     for known in labelled:
         level = LEVELS.index(known.privacy) if known.privacy else UNLABELLED_LEVEL
         if (privacy and LEVELS.index(privacy) < level) or (regions and not set(known.regions) <= set(regions)):

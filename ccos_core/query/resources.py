@@ -105,7 +105,7 @@ class Standings:
         return assertions_of(self.timeline, node, self.at).notes if node in self.said else ()
 
     def spoken_of(self) -> Iterable[str]:
-        """Return the nodes that somebody noted, weighed or paged up to the step."""
+        """Return the nodes that were annotated, weighed or paged up to the step."""
         return [node for node, ops in self.said.items() if any(_places(op) for step, op in ops if step <= self.at)]
 
     def _is_gone(self, node: str) -> bool:

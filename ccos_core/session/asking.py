@@ -207,7 +207,7 @@ class Desk:
         return self._seen_of_user[2]
 
     def whole_of_user(self) -> Timeline | None:
-        """All of the user's own record, whoever asks; None if there is none."""
+        """All of the user's own record, for any principal; None if there is none."""
         desk = self._user_desk()
         return desk.whole if desk is not None else None
 

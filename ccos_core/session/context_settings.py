@@ -3,7 +3,7 @@
     found = read_settings("cos/config.yaml")
     found.policy()                            # {"pressure": {...}, "resources": {...}}, recorded as `governed`
 
-Read only if somebody names the file. An unknown key is an error that names it. What an answer depends on goes into an
+Read only if the file is named. An unknown key is an error that names it. What an answer depends on goes into an
 op, so a replay needs no settings. Settings of servers that aren't used here are checked and kept, no more.
 """
 

@@ -44,7 +44,7 @@ def tells_of_beginning(event: dict[str, Any]) -> bool:
 
 
 def mark_beginning(ws: str, session: str) -> None:
-    """Remember that this session began and nobody told it yet what the user's own record says."""
+    """Remember that this session began and hasn't been told yet what the user's own record says."""
     _add(ws, _mark(session) + BEGAN)
 
 

@@ -180,7 +180,7 @@ class Documents:
 
 
 def _writing(real: str) -> file_lock.FileLock:
-    """The lock of whoever writes a file; it lies beside the user's workspaces, not in the project."""
+    """The lock held while a file is written; it lies beside the user's workspaces, not in the project."""
     name = digest(b"document " + os.fsencode(real)).hex()[:24]
     lock = file_lock.take(os.path.join(state_home(), "locks", name), wait=True)
     assert lock is not None

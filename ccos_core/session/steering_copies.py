@@ -32,7 +32,7 @@ KEYS = ("ts", "resource", "action", "query", "session", "pressure_before", "pres
 
 
 class Copies:
-    """The copies that somebody asked for, written when the record has grown."""
+    """The copies that settings ask for, written when the record has grown."""
 
     def __init__(self, mindmap_path: str, access_log: str, retention_days: int) -> None:
         self.mindmap_path = mindmap_path

@@ -6,7 +6,7 @@
 
 The store's cursor says up to which step it follows the record; the record is read from there, so no delivery is missed
 and none counts twice. Where the record isn't the one the store followed, or something in it was forgotten, the store is
-filled anew. Trouble with the store is counted and tried again; whoever records hears nothing of it.
+filled anew. Trouble with the store is counted and tried again; recording goes on undisturbed.
 """
 
 from __future__ import annotations

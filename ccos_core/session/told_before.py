@@ -72,7 +72,7 @@ class Untold(NamedTuple):
 
 
 def untold_words(timeline: Timeline, user: Timeline | None, record: Record, budget: int) -> Untold | None:
-    """Return what the window of the conversation that spoke last doesn't hold and should, if nobody told it anything
+    """Return what the window of the conversation that spoke last doesn't hold and should, if it wasn't told anything
     since its beginning or its last cut."""
     try:
         number, whose = chosen(timeline, timeline.head, HOST, None, None)

@@ -94,7 +94,7 @@ class MemoryStats:
     """Read since this program began, ..."""
 
     throughput: int
-    """... so many a second."""
+    """... per second."""
 
     errors: int
     """Batches that failed."""

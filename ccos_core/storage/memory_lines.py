@@ -2,7 +2,7 @@
 
 A batch is its entries, a line each, and a line that ends it and says how far the file follows the record. What has no
 end, such as a torn last line, never happened. A line that can't be read is set aside in a file beside it, and the
-cursor is forgotten, so that whoever fills the store does it anew. When it is opened the file is written anew if more
+cursor is forgotten, so that the ingestor fills the store anew. When it is opened the file is written anew if more
 than a fifth of it is of no use any more.
 """
 
@@ -24,7 +24,7 @@ from ccos_core.values.canon import NotCanonical, canonical, parse
 END = "ccos.memo-end/1"
 ASIDE, LOCK = ".damaged", "-lock"
 DEAD_SHARE = 5
-"""The file is written anew if more than one byte in so many is of no use."""
+"""The file is written anew if more than one byte in this number is unused."""
 
 
 class MemoryLines:

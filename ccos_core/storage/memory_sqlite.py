@@ -1,6 +1,6 @@
 """Entries in SQLite, beside the record's cache: the default. Deleting the file is always safe.
 
-Each entry is a row with its canonical bytes. Its terms are added when somebody searches, or by `settle`: full-text
+Each entry is a row with its canonical bytes. Its terms are added with the next search, or by `settle`: full-text
 search (FTS5) finds phrases, and `memory/index.py` ranks by the terms. Programs may use the file at the same time.
 """
 
@@ -169,7 +169,7 @@ class MemorySqlite:
 
     @contextmanager
     def _troubled(self) -> Iterator[None]:
-        if not self._connection.in_transaction and not self._is_here():  # somebody had something forgotten
+        if not self._connection.in_transaction and not self._is_here():  # another process erased entries
             self.close()
             self._connection = self._opened()
             self._forget_index()

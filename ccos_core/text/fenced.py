@@ -12,7 +12,7 @@ from ccos_core.text.delivered import CLOSING, OPENING
 FENCE = "`"
 SHORTEST_FENCE = 3
 BAR = "¦"
-"""What stands before a line that looks as if somebody else began to speak."""
+"""What stands before a line that looks like the start of another speaker's turn."""
 IMITATION = re.compile(
     r"^(?=[^\S\n]*[>*#\-]*[^\S\n]*(?:\*\*)?"
     r"(?:(?:human|user|assistant|system)(?:\*\*)?[^\S\n]*:"

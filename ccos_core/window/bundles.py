@@ -49,7 +49,7 @@ class Section:
     """... and those that aren't, ..."""
 
     tokens_left: int
-    """... with about so many tokens."""
+    """... with about this many tokens."""
 
     source: str
     """Where all of it can be read."""

@@ -175,7 +175,7 @@ class _Drawing:
         self._said = _most(self._quotable(), lambda many: self._fits_said(many))
 
     def words(self, items: int) -> tuple[str, ...]:
-        """The identifiers to name beside so many items: the names of these aren't repeated."""
+        """The identifiers to name beside the first items, whose own names aren't repeated."""
         named = {part for item in self.items[:items] for part in re.findall(r"\w+", self.names[item.node])}
         return tuple(word for word in self.state.words if word not in named)
 
@@ -190,7 +190,7 @@ class _Drawing:
         return all(took * share[1] <= room * share[0] for took, room in zip(taken, left, strict=True))
 
     def text(self, items: int, words: int, links: int) -> str:
-        """The map with so many items, identifiers and links."""
+        """The map with these numbers of items, identifiers and links."""
         lines = {1: self._verbose, 2: self._dense, 3: self._shortest}[self.level](items, words, links)
         return "\n".join(lines) + "\n"
 

@@ -145,7 +145,7 @@ def resource_node(door: Door, live: Live, call: Call, said: str, argument: str =
 # ---- helpers ----
 
 BUDGET = 2_048
-"""Tokens of a text that is handed out where nobody says otherwise."""
+"""Tokens of a text that is handed out if the caller sets no limit."""
 
 
 def steered(door: Door, call: Call) -> Live:

@@ -197,7 +197,7 @@ def _paged_out(live: Live, node: str, answer: Any) -> dict[str, Any]:
 
 
 def _notes_on(live: Live, node: str) -> list[str]:
-    """What somebody noted on a node, the last note last."""
+    """Annotations of a node, the latest last."""
     from ccos_core.query.remembered import assertions_of
 
     return [live.desk.shown(each.text) for each in assertions_of(live.desk.timeline, node, live.step).notes]

@@ -21,7 +21,7 @@ MOST_LINES = 2_000
 """Lines of a text that may be taken; it is long, and its summary short."""
 LONGEST_LINE = 400  # characters
 HEADING_WORTH, FACT_WORTH = 3, 4
-"""Of a line: 1 for having words, and so many for a heading and each fact that no line taken has."""
+"""Of a line: 1 for having words, and these for a heading and each fact that no line taken has."""
 LINES_SHARE = 3, 4
 """Of the budget, for lines; the rest lists facts."""
 ALSO = "also: "
@@ -45,7 +45,7 @@ class Summary:
 
 
 def summarized(text: str, budget: int) -> Summary:
-    """Shorten a text to so many tokens, or leave it as it is if that is no longer."""
+    """Shorten a text to a number of tokens, or leave it as it is if it fits."""
     if estimate(text) <= budget:
         return Summary(text, ())
     facts = facts_in(text)

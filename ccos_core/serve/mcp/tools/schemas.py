@@ -72,7 +72,7 @@ def switch(says: str, *, default: bool = False) -> Schema:
 
 
 def conditions(says: str) -> Schema:
-    """An object that is read by whoever takes it."""
+    """An object whose fields the tool reads itself."""
     return {"type": "object", "description": says}
 
 
