@@ -19,7 +19,7 @@ from ccos_core.present.rows import clean
 from ccos_core.present.words import count
 from ccos_core.query.autopsy import autopsy
 from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy
-from ccos_core.query.check.programs import is_like, may_be_in, programs_of
+from ccos_core.intake.calls.programs import is_like, may_be_in, programs_of
 from ccos_core.query.check.rules import Settings
 from ccos_core.query.cost import Cost, cost, dollars
 from ccos_core.query.failing import failures

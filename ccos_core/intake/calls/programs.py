@@ -1,15 +1,17 @@
 """Which programs a line of shell runs, and whether one of them is a forbidden one.
 
-What runs only inside counts as well: substitutions, here-documents of a shell, `eval`, `xargs`, `find -exec`.
+What runs only inside counts as well: substitutions, here-documents of a shell, `eval`, `xargs`, `find -exec`, and what
+`ssh`, `docker exec`, `kubectl exec` or a Python script is given to run.
 """
 
 from __future__ import annotations
 
+import ast
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
@@ -44,6 +46,9 @@ _XARGS_TAKES = (
     "--delimiter",
     "--arg-file",
 )
+_SSH_TAKES = tuple(f"-{letter}" for letter in "BbcDEeFIiJLlmOopQRSWw")
+_CONTAINERS = ("docker", "docker-compose", "podman", "kubectl")
+_EXEC_TAKES = ("-u", "--user", "-e", "--env", "-w", "--workdir", "-n", "--namespace", "-c", "--container", "--index")
 _GIT_TAKES = ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path")
 _VALUED = {"commit": "mFCctuS", "push": "o"}
 """Command of git → letters behind which the rest of a word is a value."""
@@ -55,22 +60,60 @@ def may_be_in(line: str, pattern: Sequence[str]) -> bool:
     return bool(pattern) and (any(mark in pattern[0] for mark in "*?[") or pattern[0] in line)
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One program that a line of shell runs."""
+
+    stage: Stage
+    before: Stage = Stage()
+    """What is piped into it."""
+    folder: str | None = ""
+    """Where, from the folder the line was started in; None where that isn't known."""
+    substituted: bool = False
+    """Whether its output becomes a word of another, as in `$(...)`."""
+
+    @property
+    def words(self) -> list[str]:
+        """Its words; of files that the shell finds the pattern, and nothing for a word that only the shell knew."""
+        return _words(self.stage)
+
+
 def programs_of(line: str) -> list[list[str]]:
     """Return the words of each program that a line of shell runs; an unreadable line is split at its operators."""
-    found = runs(line, None, variables=HOME)
+    found = programs_in(line)
     if found is None:
         return [part.split() for part in _BETWEEN.split(line) if part]
-    return list(_programs(line, found, DEEPEST))
+    return [_placed(each.words, each.folder or "") for each in found if each.stage.words]
 
 
-def _programs(line: str, found: Sequence[Run], depth: int) -> Iterator[list[str]]:
-    inner: list[str] = list(_substituted(parse_line(line)))
+def programs_in(line: str, variables: Mapping[str, str] = HOME) -> list[Program] | None:
+    """Return each program that a line of shell runs; None for a line that can't be read."""
+    found = runs(line, None, variables=variables)
+    return None if found is None else list(_programs(line, found, variables, DEEPEST))
+
+
+def given_texts(program: Program) -> list[str]:
+    """Return the texts on its standard input: here-documents, here-strings, and what `echo` or `cat` pipes in."""
+    texts = [each.target for each in program.stage.redirects if each.operator.startswith("<<") and each.target]
+    if program.before.name in ("echo", "printf"):
+        texts.append(" ".join(word for word in _words(program.before)[1:] if not re.fullmatch("-[neE]+", word)))
+    elif program.before.name == "cat":
+        texts += given_texts(Program(program.before))
+    return texts
+
+
+def _programs(
+    line: str, found: Sequence[Run], variables: Mapping[str, str], depth: int, *, substituted: bool = False
+) -> Iterator[Program]:
+    inner: dict[str, bool] = dict.fromkeys(_substituted(parse_line(line)), True)
     for run in found:
-        yield from (_placed(_words(stage), run.cwd or "") for stage in run.stages if stage.words)
         for before, stage in pairwise((Stage(), *run.stages)):
-            inner += _scripts(before, stage)
-    for script in dict.fromkeys(inner[:MOST_SCRIPTS] if depth else ()):
-        yield from _programs(script, runs(script, None, variables=HOME) or (), depth - 1)
+            program = Program(stage, before, run.cwd, substituted)
+            yield program
+            inner.update((each, substituted) for each in _scripts(program) if each not in inner)
+    for script in [*inner][:MOST_SCRIPTS] if depth else ():
+        deeper = runs(script, None, variables=variables) or ()
+        yield from _programs(script, deeper, variables, depth - 1, substituted=inner[script])
 
 
 def _placed(words: list[str], folder: str) -> list[str]:
@@ -102,25 +145,59 @@ def _substituted(part: object) -> Iterator[str]:
             yield from _substituted(getattr(part, field.name))
 
 
-def _scripts(before: Stage, stage: Stage) -> Iterator[str]:
+def _scripts(program: Program) -> Iterator[str]:
     """What a program is given to run."""
-    name, words = stage.name, _words(stage)
+    name, words = program.stage.name, program.words
     if name == "eval":
         yield " ".join(words[1:])
     elif name == "xargs":
-        at = 1
-        while at < len(words) and words[at].startswith("-"):
-            at += 2 if words[at] in _XARGS_TAKES else 1
-        yield shlex.join(words[at:])
+        yield shlex.join(words[_behind_options(words, 1, _XARGS_TAKES) :])
     elif name == "find":
         for at, word in enumerate(words):
             if word in ("-exec", "-execdir", "-ok", "-okdir"):
                 end = next((end for end in range(at, len(words)) if words[end] in (";", "+")), len(words))
                 yield shlex.join(words[at + 1 : end])
+    elif name == "ssh":
+        told = words[_behind_options(words, 1, _SSH_TAKES) + 1 :]
+        yield from [" ".join(told)] if told else given_texts(program)
+    elif name in _CONTAINERS and "exec" in words:
+        told = words[_behind_options(words, words.index("exec") + 1, _EXEC_TAKES) + 1 :]
+        yield shlex.join(told[1:] if told[:1] == ["--"] else told)
     elif name in _SHELLS and all(word.startswith("-") for word in words[1:]):
-        yield from (each.target for each in stage.redirects if each.operator.startswith("<<") and each.target)
-        if before.name in ("echo", "printf"):
-            yield " ".join(word for word in _words(before)[1:] if not re.fullmatch("-[neE]+", word))
+        yield from given_texts(program)
+    elif re.fullmatch(r"python[\d.]*", name):
+        code = words[words.index("-c") + 1 :][:1] if "-c" in words else given_texts(program)
+        yield from (script for each in code for script in _run_by_python(each))
+
+
+def _behind_options(words: Sequence[str], at: int, taking: Sequence[str]) -> int:
+    """Return the place of the first word from `at` that is no option; those of `taking` have a value."""
+    while at < len(words) and words[at].startswith("-") and words[at] != "--":
+        at += 2 if words[at] in taking else 1
+    return at
+
+
+def _run_by_python(code: str) -> Iterator[str]:
+    """What a Python script runs in a shell; a folder that it removes is one that `rm -r` would."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args:
+            name, told = ast.unparse(node.func), _literal(node.args[0])
+            if name.endswith("rmtree") and isinstance(told, str):
+                yield shlex.join(["rm", "-r", "--", told])
+            elif name in ("os.system", "os.popen") or name.startswith("subprocess."):
+                texts = told if isinstance(told, list) else []
+                yield told if isinstance(told, str) else shlex.join(each for each in texts if isinstance(each, str))
+
+
+def _literal(node: ast.expr) -> object:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, RecursionError):
+        return None
 
 
 def is_like(program: Sequence[str], pattern: Sequence[str]) -> bool:
