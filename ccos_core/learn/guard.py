@@ -18,6 +18,7 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from ccos_core.intake.calls.programs import HOME, Program, given_texts, programs_in
+from ccos_core.intake.calls.stages import Stage
 from ccos_core.learn.dangerous_sql import danger_in_sql
 
 WORDS_LONGEST = 160
@@ -72,8 +73,6 @@ def dangers_of(command: str) -> list[Danger]:
 
 def _split(line: str) -> list[Program]:
     """Return the programs of a line that can't be parsed, up to its first here-document; none if it has open quotes."""
-    from ccos_core.intake.calls.stages import Stage
-
     words = shlex.shlex(line.partition("<<")[0], posix=True, punctuation_chars=True)
     try:
         every = [*words]
@@ -144,6 +143,8 @@ def is_disposable(path: str, folder: str | None = "") -> bool:
     full = posixpath.normpath(path if path[0] in "/~" else posixpath.join(folder or "", path))
     if full.startswith(TEMPORARY):
         return True
+    if full.count("/") == 1 and full[0] == "/":  # a folder of the system
+        return False
     return any(fnmatchcase(part, like) for part in full.split("/") for like in DISPOSABLE)
 
 
@@ -215,15 +216,17 @@ def _synchronize(words: _Words) -> str:
 
 
 def _git(words: _Words) -> str:
-    given = list(words.given)
+    """Judge a command of git; in a folder for temporary files only what reaches a remote counts."""
+    given, folder = list(words.given), words.program.folder
     while len(given) > 1 and given[0].startswith("-"):
+        if given[0] == "-C":
+            folder = posixpath.join(folder or "", given[1])
         del given[: 2 if given[0] in ("-C", "-c", "--git-dir", "--work-tree", "--namespace") else 1]
-    if not given or any(map(_DRY.fullmatch, given)):
+    judge = _GIT.get(given[0]) if given else None
+    is_local = given[:1] != ["push"] and f"{posixpath.normpath(folder or '')}/".startswith(TEMPORARY)
+    if judge is None or is_local or any(map(_DRY.fullmatch, given)):
         return ""
-    judge = _GIT.get(given[0])
-    from ccos_core.intake.calls.stages import Stage
-
-    return judge(_Words(Program(Stage(tuple(given)), words.program.before, words.program.folder))) if judge else ""
+    return judge(_Words(Program(Stage(tuple(given)), words.program.before, folder)))
 
 
 def _push(words: _Words) -> str:
@@ -275,9 +278,9 @@ _GIT: Mapping[str, Callable[[_Words], str]] = {
 
 
 def _sql(words: _Words) -> str:
-    if words.name in ("sqlite3", "duckdb") and words.rest[:1]:
-        if words.rest[0] == ":memory:" or is_disposable(words.rest[0], words.program.folder):
-            return ""
+    file = words.rest[0] if words.name in ("sqlite3", "duckdb") and words.rest else ""
+    if file == ":memory:" or is_disposable(file, words.program.folder):
+        return ""
     return next(filter(None, map(danger_in_sql, [*words.given, *given_texts(words.program)])), "")
 
 
@@ -377,7 +380,8 @@ _JUDGES: Mapping[str, Callable[[_Words], str]] = {
     "cdk": _any_of("cdk destroy", ("destroy",)), "kubectl": _kubectl, "oc": _kubectl,
     "helm": _any_of("helm uninstall", ("uninstall",), ("delete",)), "aws": _aws,
     **dict.fromkeys(("gcloud", "az", "doctl"), _any_of("delete in the cloud", ("delete",), ("purge",))),
-    "gsutil": _any_of("delete in the cloud", ("rm", "-r"), ("rb",)), "gh": _any_of("gh repo delete", ("repo", "delete")),
+    "gsutil": _any_of("delete in the cloud", ("rm", "-r"), ("rb",)),
+    "gh": _any_of("gh repo delete", ("repo", "delete")),
     **dict.fromkeys(("heroku", "fly", "flyctl"), _any_of("delete in the cloud", ("apps:destroy",), ("destroy",))),
     **dict.fromkeys(("npm", "yarn", "pnpm", "cargo", "poetry", "uv"), _PUBLISH),
     "twine": _any_of("publish", ("upload",)), "gem": _any_of("publish", ("push",)),

@@ -60,12 +60,15 @@ def may_be_in(line: str, pattern: Sequence[str]) -> bool:
     return bool(pattern) and (any(mark in pattern[0] for mark in "*?[") or pattern[0] in line)
 
 
+NOTHING = Stage()
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """One program that a line of shell runs."""
 
     stage: Stage
-    before: Stage = Stage()
+    before: Stage = NOTHING
     """What is piped into it."""
     folder: str | None = ""
     """Where, from the folder the line was started in; None where that isn't known."""
@@ -107,7 +110,7 @@ def _programs(
 ) -> Iterator[Program]:
     inner: dict[str, bool] = dict.fromkeys(_substituted(parse_line(line)), True)
     for run in found:
-        for before, stage in pairwise((Stage(), *run.stages)):
+        for before, stage in pairwise((NOTHING, *run.stages)):
             program = Program(stage, before, run.cwd, substituted)
             yield program
             inner.update((each, substituted) for each in _scripts(program) if each not in inner)

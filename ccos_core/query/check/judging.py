@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
 from ccos_core.intake.calls.files import compile_glob
+from ccos_core.intake.calls.programs import is_like, may_be_in, programs_of
 from ccos_core.intake.tools import command_of
 from ccos_core.present.parts import node_name
 from ccos_core.present.rows import clean
 from ccos_core.present.words import count
 from ccos_core.query.autopsy import autopsy
 from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy
-from ccos_core.intake.calls.programs import is_like, may_be_in, programs_of
 from ccos_core.query.check.rules import Settings
 from ccos_core.query.cost import Cost, cost, dollars
 from ccos_core.query.failing import failures

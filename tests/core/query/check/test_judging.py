@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from ccos_core.intake.calls.programs import is_like, programs_of
 from ccos_core.query.autopsy.answer import Finding
 from ccos_core.query.check import check
 from ccos_core.query.check.answer import Check
 from ccos_core.query.check.judging import JUDGES
-from ccos_core.intake.calls.programs import is_like, programs_of
 from ccos_core.query.check.rules import default_rules
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
