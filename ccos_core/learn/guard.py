@@ -393,3 +393,31 @@ _LIKE: Mapping[str, Callable[[_Words], str]] = {
     "python*": _any_of("drop the database", ("manage.py", "flush"), ("manage.py", "reset_db")),
 }
 """Pattern of names → judge."""
+
+
+# ---- before and after ----
+
+_NAMED = re.compile(
+    r"\b(?:"
+    + "|".join(re.escape(each) for each in sorted({*_JUDGES, *_FETCHERS, "mkfs", "manage.py", "rmtree"}))
+    + r")|/dev/|:\s*\(\)",
+    re.IGNORECASE,
+)
+_BRINGS_BACK = re.compile(
+    r"git (?:-\S+ )*(?:reflog|fsck|revert|stash apply|reset \S*(?:@\{|ORIG_HEAD)|reset --hard \S*(?:@\{|ORIG_HEAD)"
+    r"|checkout \S*(?:@\{|ORIG_HEAD)|restore --source|restore -s|checkout [0-9a-f]{7,40} -- )"
+    r"|pg_restore |mysqlimport |mongorestore |terraform import |helm rollback |kubectl rollout undo |testdisk"
+)
+
+
+def may_be_dangerous(text: str) -> bool:
+    """Return whether a text names a program that may be dangerous; cheap, and never wrongly no."""
+    return _NAMED.search(text) is not None
+
+
+def recovery_in(command: str) -> str:
+    """Return the program of a command that brings back what was lost; empty if there is none."""
+    if not _BRINGS_BACK.search(command):
+        return ""
+    found = (shlex.join(each.words) for each in programs_in(command) or ())
+    return next((_short(each) for each in found if _BRINGS_BACK.match(each)), "")
