@@ -198,7 +198,7 @@ def _rows(answer: Dangers, view: View) -> Iterator[Row]:
     room = max(view.width - 40, 20)
     for each in answer.dangers:
         sign = Span("✗ ", "bad", "harm: ") if each.harmed else Span("· ", "quiet", "near miss: ")
-        outcome = f"  {each.outcome}" if each.outcome != RAN else ""
+        outcome = f"  {clean(each.outcome)}" if each.outcome != RAN else ""
         yield row(
             sign, Span(f"step {each.step:,}", "link"), "  ", Span(clean(each.rule), "strong"), "  ",
             clip(clean(each.program), room), right=[Span(outcome, "quiet")], leads=Moment(each.step),
