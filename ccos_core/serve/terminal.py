@@ -71,6 +71,14 @@ def json_text(value: object) -> str:
     return text.translate({ord(char): json.dumps(char)[1:-1] for char in hidden}) if hidden else text
 
 
+def toon_text(value: object) -> str:
+    """`value` as TOON, with escapes for all that a terminal would obey."""
+    from ccos_core.serve.toon_tables import write
+
+    text = json.dumps(value, ensure_ascii=False)
+    return write(json.loads(text), frozenset(hidden_in(text)))
+
+
 def show_bytes(line: bytes) -> None:
     """A line of data on stdout, as it is."""
     sys.stdout.flush()

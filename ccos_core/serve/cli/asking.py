@@ -13,7 +13,7 @@ import click
 from ccos_core.query.catalogue import BY_NAME, Entry
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.answering import manner_of, show, told_of_damage
-from ccos_core.serve.cli.common import json_option, reading, split_step, workspace_argument
+from ccos_core.serve.cli.common import FORMAT_OPTION, JSON_OPTION, json_option, reading, split_step, workspace_argument
 from ccos_core.serve.terminal import Bars
 from ccos_core.text.delivered import CLOSING, OPENING
 
@@ -85,7 +85,8 @@ class AskCommand(click.Command):
             params=[
                 click.Argument(["ws"], metavar="WS", type=click.Path(path_type=str)),
                 click.Argument(["words"], nargs=-1, type=click.UNPROCESSED),
-                click.Option(["--json", "as_json"], is_flag=True, help="Print the answer as JSON."),
+                click.Option(["--json", "as_json"], **JSON_OPTION),
+                click.Option(["--format"], **FORMAT_OPTION),
                 click.Option(
                     ["--plain"],
                     is_flag=True,

@@ -11,7 +11,7 @@ from ccos_core.errors import Usage
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.answering import Manner, show, told_of_damage
 from ccos_core.serve.cli.asking import desk_of
-from ccos_core.serve.cli.common import json_option, reading, workspace_argument
+from ccos_core.serve.cli.common import FORMATS, JSON_OPTION, keep_format, reading, workspace_argument
 from ccos_core.serve.terminal import Bars
 
 TYPE_CHECKING = False
@@ -29,9 +29,15 @@ RULES_BYTES = 1 << 20
 @workspace_argument
 @click.option("--rules", metavar="FILE", type=click.Path(path_type=str), help="A TOML file with rules.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", help="How to print the result."
+    "--format",
+    "form",
+    type=click.Choice(["text", "junit", *FORMATS]),
+    default="text",
+    callback=keep_format,
+    is_eager=True,
+    help="How to print the result.",
 )
-@json_option
+@click.option("--json", "as_json", **JSON_OPTION)
 def check_command(ws: str, rules: str | None, form: str, as_json: bool) -> int:
     """Check WS against rules; exit code 1 if one is broken.
 
@@ -57,7 +63,7 @@ def check_command(ws: str, rules: str | None, form: str, as_json: bool) -> int:
             for line in junit(answer, os.path.basename(record.path)):
                 terminal.show(line)
         else:
-            show(answer, Manner.JSON if as_json or form == "json" else Manner.LINES, desk.timeline.partial)
+            show(answer, Manner.JSON if as_json else Manner.LINES, desk.timeline.partial)
         if told_of_damage(desk):
             return exits.DAMAGED
     return exits.DONE if answer.passed else exits.NO

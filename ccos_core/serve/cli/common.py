@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -25,8 +25,50 @@ def workspace_argument(command: Command) -> Command:
     return click.argument("ws", metavar="WS", type=click.Path(path_type=str))(command)
 
 
+JSON, TOON = FORMATS = ("json", "toon")
+_FORMAT = "ccos.format"
+"""What `click` calls the format that was asked for, while a command runs."""
+
+
+def keep_format(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    """Let `give` know which format of data a command was asked for."""
+    if value in FORMATS:
+        context.meta[_FORMAT] = value
+    return value
+
+
+JSON_OPTION: dict[str, Any] = {
+    "is_flag": True,
+    "callback": lambda context, _, value: value or _FORMAT in context.meta,
+    "help": "Print the answer as JSON.",
+}
+"""A command gets `as_json` for both formats of data; `give` knows which it was."""
+FORMAT_OPTION: dict[str, Any] = {
+    "type": click.Choice(FORMATS),
+    "is_eager": True,  # known before `--json` is looked at
+    "expose_value": False,
+    "callback": keep_format,
+    "help": "Print the answer as JSON, or as TOON, which takes fewer tokens.",
+}
+
+
 def json_option(command: Command) -> Command:
-    return click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")(command)
+    return click.option("--json", "as_json", **JSON_OPTION)(click.option("--format", **FORMAT_OPTION)(command))
+
+
+def format_in(words: Sequence[str]) -> str:
+    """Return the format of data that the words of a command line ask for, even if no command understood them."""
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        name, _, said = word.partition("=")
+        if name == "--format" and (said or after) in FORMATS:
+            return said or after
+    return JSON if "--json" in words else ""
+
+
+def is_toon() -> bool:
+    """Return whether the command that runs was asked for TOON."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.meta.get(_FORMAT) == TOON
 
 
 def require_folder(path: str) -> None:
@@ -42,9 +84,13 @@ def tell(said: str) -> None:
     terminal.show(said, on=sys.stderr)
 
 
-def give(answer: object) -> None:
-    """One line of JSON on stdout: UTF-8, whatever the terminal speaks."""
-    terminal.show_bytes(as_bytes(answer))
+def give(answer: object, *, toon: bool = False) -> None:
+    """Print an answer as one line of JSON, or as TOON with an empty line behind it: UTF-8, whatever the terminal
+    speaks."""
+    if toon or is_toon():
+        terminal.show_bytes(terminal.toon_text(answer).encode("utf-8") + b"\n")
+    else:
+        terminal.show_bytes(as_bytes(answer))
 
 
 def as_bytes(answer: object) -> bytes:
@@ -52,11 +98,11 @@ def as_bytes(answer: object) -> bytes:
     return terminal.json_text(answer).encode("utf-8", "backslashreplace")
 
 
-def complain(fact: str, *, place: str = "", hint: str = "", code: int, as_json: bool) -> int:
-    """Say what went wrong, to people and to those who asked for JSON; gives the exit code."""
+def complain(fact: str, *, place: str = "", hint: str = "", code: int, as_json: bool, toon: bool = False) -> int:
+    """Say what went wrong, to people and to those who asked for data; gives the exit code."""
     if as_json:
         try:
-            give(error_object(fact, place, hint, code))
+            give(error_object(fact, place, hint, code), toon=toon)
             sys.stdout.flush()
         except OSError:  # stdout itself may be what went wrong
             terminal.silence()

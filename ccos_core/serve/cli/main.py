@@ -17,7 +17,7 @@ import click
 from ccos_core._version import __version__
 from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.serve import exits, terminal
-from ccos_core.serve.cli.common import complain
+from ccos_core.serve.cli.common import TOON, complain, format_in
 from ccos_core.serve.defects import explained
 
 COMMANDS = {
@@ -175,7 +175,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return exits.DONE
     except Exception as error:
         fact, place, hint, code = explained(error, given)
-        return complain(fact, place=place, hint=hint, code=code, as_json="--json" in given)
+        form = format_in(given)
+        return complain(fact, place=place, hint=hint, code=code, as_json=bool(form), toon=form == TOON)
 
 
 def _options_last(given: Sequence[str]) -> list[str]:

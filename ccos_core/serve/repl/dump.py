@@ -6,7 +6,6 @@ same.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -29,8 +28,8 @@ TOGETHER = 1_000
 """Ops written at a time."""
 
 
-def dump(desk: Desk) -> int:
-    """Write it; gives the exit code."""
+def dump(desk: Desk, out: BinaryIO) -> int:
+    """Write it as JSON; gives the exit code."""
     record = desk.record
     proof = proof_of(record)
     stats, broken = _or_error(lambda: as_json_object(_census(record)))
@@ -41,8 +40,6 @@ def dump(desk: Desk) -> int:
         "compaction_floor": proof.floor,
         "marks": [asdict(mark) for mark in desk.marks],
     }
-    out = sys.stdout.buffer
-    sys.stdout.flush()
     out.write(as_bytes(before)[:-1] + b',"timeline":[')
     cut_off, unread = _or_error(lambda: _write_rows(record, out))
     after |= {"cut_off": cut_off} if unread else {}

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import sys
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO
 
 from ccos_core.errors import CcosError, NotUnderstood, Usage
@@ -19,7 +21,7 @@ from ccos_core.query.help import HELP, QUIT, Command, Help, all_help, command_of
 from ccos_core.query.words import Line, assigned, line, nearest
 from ccos_core.serve import exits
 from ccos_core.serve.answering import Manner, show, told_of_damage
-from ccos_core.serve.cli.common import error_object, give, tell
+from ccos_core.serve.cli.common import error_object, give, is_toon, tell
 from ccos_core.serve.defects import explained
 from ccos_core.serve.terminal import Bars
 
@@ -206,8 +208,14 @@ def run_lines(desk: Desk, manner: Manner, bars: Bars, given: Iterable[str | Ccos
 def _dump(desk: Desk, bars: Bars) -> int:
     from ccos_core.serve.repl.dump import dump
 
+    sys.stdout.flush()
     try:
-        return dump(desk)
+        if not is_toon():
+            return dump(desk, sys.stdout.buffer)
+        whole = BytesIO()
+        code = dump(desk, whole)
+        give(json.loads(whole.getvalue()))
+        return code
     finally:
         bars.end()
 

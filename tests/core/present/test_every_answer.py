@@ -1,8 +1,9 @@
 """Every answer, with any content its types allow, shows itself at every width: rows that fit, roles that have a look,
-lines without a character that a terminal obeys, sentences without signs."""
+lines without a character that a terminal obeys, sentences without signs. It comes back from TOON as from JSON."""
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from typing import Any
 
@@ -15,7 +16,9 @@ from ccos_core.present.aloud import SPOKEN
 from ccos_core.present.rows import View
 from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.query.help import Help
-from ccos_core.serve.printing import as_lines
+from ccos_core.serve.printing import as_json_object, as_lines
+from ccos_core.serve.terminal import json_text, toon_text
+from ccos_core.serve.toon_tables import read
 from ccos_core.session.blame_commit import BlamedCommit
 from ccos_core.session.imported import Imported
 from ccos_core.session.listing import Sessions
@@ -46,6 +49,8 @@ def test_an_answer_shows_itself(kind: type, data: st.DataObject, width: int) -> 
     for columns in (width, None):
         for line in as_lines(answer, columns):
             assert verbatim or not terminal_obeys(click.unstyle(line)), line
+    plain = json.loads(json_text(as_json_object(answer)))
+    assert read(toon_text(plain)) == plain
     said = as_lines(answer, None, aloud=True)
     assert said or not "".join(row.text for row in answer.as_rows(View())).strip()
     assert verbatim or not any(sign in line for line in said for sign in SPOKEN)
