@@ -231,6 +231,7 @@ class Scrubber(Widget):
 
     def _listen(self) -> None:
         self.watch(self._listed, "scroll_y", self._seen)
+        self._listed.fitted = self._seen
 
     @property
     def _listed(self) -> StepList:

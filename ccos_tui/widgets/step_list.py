@@ -43,6 +43,8 @@ class StepList(Rows):
         """Hears of another step at once: a message would come a frame later."""
         self.laid_out: Callable[[], object] | None = None
         """Hears that steps are other rows now."""
+        self.fitted: Callable[[], object] | None = None
+        """Hears that the list has another height, or another number of rows."""
         self.step = 0
         """Where the cursor of the debugger stands: on a step of the selected row, or on one that is hidden there."""
         self._shown = 1, 1
@@ -112,6 +114,11 @@ class StepList(Rows):
             bottom = max(min(top + self.page, self.count()) - 1, 0)
             self._shown = max(self.span_of(min(top, bottom))[0], 1), max(self.span_of(bottom)[1], 1)
         return self._shown
+
+    def resize_to(self, count: int) -> None:
+        super().resize_to(count)
+        if self.fitted is not None:
+            self.fitted()
 
     # -- the cursor ---------------------------------------------------------------------------------------------------
 

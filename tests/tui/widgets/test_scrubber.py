@@ -339,3 +339,17 @@ def test_it_reads_in_ascii(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "@" in seen(driven)[2]
 
     drive(demo, story, WIDE)
+
+
+def test_the_axis_shows_the_steps_the_list_shows_also_where_the_list_is_lower_now(demo: str) -> None:
+    """The lane of what fills the window takes its rows from the list below, which stays where it was scrolled to."""
+
+    async def story(driven: Driven) -> None:
+        screen = home(driven)
+        await driven.press("3", "0", "G")
+        high = screen.steps.page
+        await driven.press("c")
+        assert screen.steps.page < high
+        assert screen.timeline.stand.view == screen.steps.shown_steps()
+
+    drive(demo, story, MIDDLE)
