@@ -96,10 +96,10 @@ class Composition:
     head: int
     counted: int | None
     """The step of the count it is about; None where the program never counted since the window was cut, so that the
-    parts are what is known."""
+    parts are an estimate."""
 
     tokens: int
-    """What was counted, or is known; the parts add up to it."""
+    """What was counted, or is estimated, as in `pressure`; the parts add up to it."""
 
     capacity: int | None
     """How many tokens the window can hold, where the program said so."""
@@ -133,7 +133,7 @@ def composition(
 ) -> Composition:
     """Tell what fills a context's window at a step."""
     number, whose = chosen(timeline, at, HOST, session, context)
-    balance = Balance(timeline.journal, number)
+    balance = Balance(timeline, number)
     moments = np.array([at], np.int64)
     count = int(balance.last_counts(moments)[0])
     moment = count or at

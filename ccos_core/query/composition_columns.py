@@ -15,15 +15,17 @@ import numpy as np
 
 from ccos_core.query.falls import falls
 from ccos_core.query.hosted.item_kinds import BY_PREFIX, KIND_NUMBERS, KINDS, OWN_PROMPTS, kind_of_tool
+from ccos_core.query.hosted.item_names import read_ops
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES, KIND_NAMES, context_of
 from ccos_core.replay.journal import NEVER, STATES
-from ccos_core.replay.measure import CUTS, counted
-from ccos_core.state.holding import OUT
+from ccos_core.replay.measure import CUTS, counted, held_at
+from ccos_core.state.holding import OUT, UNCERTAIN
 from ccos_core.values.tokens import BYTES
 
 if TYPE_CHECKING:
     from ccos_core.replay.columns import Numbers
     from ccos_core.replay.journal import Journal
+    from ccos_core.replay.timeline import Timeline
 
 NO_KIND = len(KINDS)
 """The kind of a step that brings no text into a window."""
@@ -209,13 +211,13 @@ class Filling(NamedTuple):
     """What fills a context's window at some steps, one row a step. Each row adds up to what was counted."""
 
     counted: Numbers
-    """What the agent's program counted last, without what came since; where it never did, what is known."""
+    """What the agent's program counted last, without what came since; where it never did, an estimate."""
     kinds: Numbers
     """Tokens by kind, in the order of `KINDS`, at that count."""
     system: Numbers
     """What stood there before the first prompt."""
     restored: Numbers
-    """What came with the first count after a cut and isn't recorded."""
+    """What came with the first count after a cut and isn't recorded; estimated where there is no count yet."""
     left: Numbers
     """What the counts say is gone though no cut is recorded: 0 or less."""
     rest: Numbers
@@ -231,8 +233,9 @@ class Filling(NamedTuple):
 class Balance:
     """What fills a context's window at each count of its program."""
 
-    def __init__(self, journal: Journal, context: int) -> None:
-        self.journal = journal
+    def __init__(self, timeline: Timeline, context: int) -> None:
+        self.timeline = timeline
+        self.journal = journal = timeline.journal
         self.context = context
         self.texts = texts_of(journal)
         self.scale = scale_of(journal, context)
@@ -240,25 +243,46 @@ class Balance:
         self.mine = steps["context"] == context
         self.counts = counted(journal, context, 1, journal.head)
         self.cuts = np.nonzero(self.mine & np.isin(steps["kind"], CUTS))[0] + 1
+        self._restored: dict[int, int] = {}
+
+    def tokens(self, step: int) -> int:
+        """Return how many tokens are in the window at a step: as counted last, or as estimated."""
+        return int(self.at(np.array([step], np.int64)).counted[0])
 
     def at(self, steps: Numbers) -> Filling:
         """Return what fills the window at some steps, in order. A step shows the last count up to it since the last
-        cut, or what is known where there was none."""
+        cut, or an estimate where there was none."""
         last = self.last_counts(steps)
         has = last > 0
         moments = np.where(has, last, steps)
         kinds = self.known(moments)
         known = kinds.sum(axis=1)
-        sizes = np.where(has, self.journal.steps["tokens"][np.maximum(moments, 1) - 1], known)
-        system, restored = self._inferred(moments, has)
+        system, restored = self._inferred(moments)
+        sizes = known + system + restored
+        sizes[has] = self._sizes(moments[has])
         beyond = sizes - known - system - restored
         left = self._left(moments)
         return Filling(sizes, kinds, system, restored, left, beyond - left)
 
     def last_counts(self, steps: Numbers) -> Numbers:
-        """Return the last count up to some steps; 0 where there was none since the last cut."""
-        counts = np.append(0, self.counts)[np.searchsorted(self.counts, steps, side="right")]
+        """Return the last count up to some steps; 0 where there was none since the last cut. A cut of which its
+        program said what it left is one."""
+        every = np.sort(np.append(self.counts, np.array(list(self._afters), np.int64)))
+        counts = np.append(0, every)[np.searchsorted(every, steps, side="right")]
         return np.where(counts >= self._cut_before(steps), counts, 0)
+
+    def _sizes(self, counts: Numbers) -> Numbers:
+        """What was counted at some counts."""
+        sizes: Numbers = self.journal.steps["tokens"][counts - 1].astype(np.int64)
+        for step, after in self._afters.items():
+            sizes[counts == step] = after
+        return sizes
+
+    @cached_property
+    def _afters(self) -> dict[int, int]:
+        """The step of each cut of which its program said what it left → how many tokens."""
+        ops = read_ops(self.timeline, self.cuts.tolist())
+        return {step: op["after"] for step, op in ops.items() if "after" in op}
 
     def counts_since_cut(self, step: int) -> Numbers:
         """Return the counts up to a step since the last cut."""
@@ -329,22 +353,46 @@ class Balance:
 
     def _beyond(self, counts: Numbers) -> Numbers:
         """What some counts hold beyond what is recorded or inferred."""
-        system, restored = self._inferred(counts, np.ones(len(counts), bool))
+        system, restored = self._inferred(counts)
         known = self.known(counts).sum(axis=1)
         found: Numbers = self.journal.steps["tokens"][counts - 1] - known - system - restored
         return found
 
-    def _inferred(self, moments: Numbers, has: Numbers) -> tuple[Numbers, Numbers]:
-        """What stood there at the first count, and at the first one after each cut, beyond what is known."""
-        if not len(self.counts):
-            return np.zeros(len(moments), np.int64), np.zeros(len(moments), np.int64)
-        starts = np.append(0, self.cuts)
-        places = np.searchsorted(self.counts, starts)
-        firsts = self.counts[np.minimum(places, len(self.counts) - 1)]
-        beyond = self.journal.steps["tokens"][firsts - 1] - self.known(firsts).sum(axis=1)
-        beyond = np.maximum(beyond, 0)
-        system = beyond[0]
-        stretch = np.searchsorted(self.cuts, moments, side="right")
-        of_stretch = beyond[stretch]
-        base = np.where(has, np.minimum(of_stretch, system), 0)
-        return base, np.where(has, of_stretch - base, 0)
+    def _inferred(self, moments: Numbers) -> tuple[Numbers, Numbers]:
+        """What was there beyond what is known: before the first prompt, and brought back after a cut."""
+        pairs = np.array([self._inferred_at(step) for step in moments.tolist()], np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
+
+    def _inferred_at(self, step: int) -> tuple[int, int]:
+        """The same at one step: by the first count since the last cut; before it, by those before the cut."""
+        stretch, beyond = int(np.searchsorted(self.cuts, step, side="right")), self._beyond_firsts
+        first, over = beyond.get(stretch, (NEVER, 0))
+        if step >= first:
+            system = beyond[min(beyond)][1]
+        else:
+            system = min((each for at, (_, each) in beyond.items() if at < stretch), default=0)
+            if step not in self._afters:
+                return system, self._brought_back(stretch)
+            over = max(0, self._afters[step] - int(self.known(np.array([step], np.int64)).sum()))
+        return min(over, system), over - min(over, system)
+
+    @cached_property
+    def _beyond_firsts(self) -> dict[int, tuple[int, int]]:
+        """Of each stretch between cuts with a count: its first count, and what that held beyond what is known."""
+        stretches = np.searchsorted(self.cuts, self.counts, side="right")
+        numbers, places = np.unique(stretches, return_index=True)
+        firsts = self.counts[places]
+        over = np.maximum(self.journal.steps["tokens"][firsts - 1] - self.known(firsts).sum(axis=1), 0)
+        return dict(zip(numbers.tolist(), zip(firsts.tolist(), over.tolist(), strict=True), strict=True))
+
+    def _brought_back(self, stretch: int) -> int:
+        """What a program probably shows again after the cut before a stretch: half of the files that may be there.
+        On 30 recorded compactions the median error of the estimate is then 10 % (all files 14 %, none 15 %)."""
+        if not stretch:
+            return 0
+        if stretch in self._restored:
+            return self._restored[stretch]
+        held = held_at(self.journal, self.context, int(self.cuts[stretch - 1]))
+        files = [each.tokens for node, each in held.items() if node.startswith("file:") and each.state == UNCERTAIN]
+        self._restored[stretch] = sum(files) // 2
+        return self._restored[stretch]

@@ -53,6 +53,11 @@ MEANINGS = {
     " our sizes",
 }
 """Inferred part → what it is."""
+ESTIMATED = {
+    "system": "what the first counts before the compaction held beyond what is recorded",
+    "restored": "half of the files that may be shown again",
+}
+"""The same as long as the program hasn't counted since."""
 NAME_COLUMNS = 32
 BARS_FROM = 66
 BAR = 16
@@ -80,7 +85,7 @@ def _full(answer: Composition) -> Iterator[Row]:
     """How full it is, and by whose count."""
     if answer.counted is None:
         yield note(
-            f"about {count(answer.tokens, 'token')} are known; the agent never counted since the last compaction"
+            f"about {count(answer.tokens, 'token')}, estimated; the agent hasn't counted since the last compaction"
         )
         return
     share = ""
@@ -117,7 +122,7 @@ def _percent(tokens: int, total: int) -> str:
 
 def _meanings(answer: Composition, width: int) -> Iterator[Row]:
     there = {part.kind: part.tokens for part in answer.parts}
-    for kind, meaning in MEANINGS.items():
+    for kind, meaning in (MEANINGS if answer.counted else {**MEANINGS, **ESTIMATED}).items():
         if there.get(kind, 0) > 0 or (kind == "left" and kind in there):
             yield from _wrapped(f"~ {TITLES[kind]}: {meaning}", width)
     if there.get("rest", 0) < 0:

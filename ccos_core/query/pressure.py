@@ -1,8 +1,9 @@
 """`pressure`: how full the agent's window is, as its program counted, and what it should do about it.
 
 Thresholds are upper bounds: low below .5, medium below .7, high below .85, critical from there on; from .95 on a
-compaction is imminent. A level falls only when the window is five points below the threshold that it passed, so the
-level at a step depends on the way there.
+compaction is imminent. They are shares of the window, or of the tokens at which this context was compacted last. A
+level falls only when the window is five points below the threshold that it passed, so the level at a step depends on
+the way there.
 
     pressure(timeline, at, ...).level    # "high"
 """
@@ -19,13 +20,14 @@ import numpy as np
 from ccos_core.present.parts import bar, fact
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.query.candidates import Candidate, candidate_row, ordered_candidates
+from ccos_core.query.composition_columns import Balance
 from ccos_core.query.documents import context_policy
 from ccos_core.query.hosted.item_names import read_ops
 from ccos_core.query.hosted.rows import whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Question
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.measure import CUTS, counted, cuts, held_at
+from ccos_core.replay.measure import CUTS, held_at
 from ccos_core.values.models import LONG_WINDOW, window_of
 
 if TYPE_CHECKING:
@@ -59,6 +61,18 @@ class Sample(NamedTuple):
     limit: int
     counted: bool
     """Whether its program counted them; else the window was cut without a count."""
+    compacts_at: int = 0
+    """Tokens at which it was compacted last; 0 if it never was by itself."""
+
+    @property
+    def room(self) -> int:
+        """Tokens it can fill before it is compacted, as far as known."""
+        return self.compacts_at or self.limit
+
+    @property
+    def utilization(self) -> int:
+        """In thousandths of its room."""
+        return self.used * THOUSAND // self.room
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +86,19 @@ class Pressure:
     """`low`, `medium`, `high` or `critical`."""
 
     utilization: int
-    """In thousandths of the window."""
+    """In thousandths of `compacts_at`, or of the whole window where that isn't known."""
 
     context_used: int
     """Tokens."""
 
     context_max: int
     """Tokens of the whole window."""
+
+    compacts_at: int | None
+    """Tokens at which the context was compacted last, by itself; None if it never was up to there."""
+
+    left: int
+    """Tokens until it is compacted, or its window is full."""
 
     recommended_action: str
     """`none` if nothing has to be done."""
@@ -104,11 +124,13 @@ class Pressure:
     def as_rows(self, view: View) -> Sequence[Row]:
         """Show a gauge with its thresholds, then the candidates."""
         share = f"{self.utilization // 10}.{self.utilization % 10} %"
-        used = f"{self.context_used:,} of {self.context_max:,} tokens"
+        used = f"{self.context_used:,} of {self.compacts_at or self.context_max:,} tokens"
         rows = [title(f"pressure {self.level} at step {self.at:,}: {used}, {share}"), gauge_row(self)]
         rows += [note(whose_words(self.whose)), fact("do", clean(self.recommended_action))]
         how = f"counted at step {self.as_of:,}" if self.source == COUNTED else "estimated; the program never said it"
         rows += [row(Span(f"{how}; {self.level} since step {self.since:,}", "quiet"), leads=Moment(self.since))]
+        if self.compacts_at is not None:
+            rows += [note(f"last compacted at {self.compacts_at:,} tokens, so about {self.left:,} are left")]
         rows += [heading(f"What could be dropped first ({clean(self.policy)})")] if self.eviction_candidates else []
         return [*rows, *(candidate_row(each, view) for each in self.eviction_candidates)]
 
@@ -137,11 +159,11 @@ def pressure_at(timeline: Timeline, at: int, context: int, whose: Whose) -> Pres
     last = course[-1] if course else Sample(0, 0, limit, False)
     is_counted = last.counted
     if not is_counted:
-        last = Sample(at, max(managed + _unrecorded(timeline, context, at), last.used), last.limit, False)
+        last = last._replace(step=at, used=Balance(timeline, context).tokens(at))
         course = [*course, last]
     numbers = levels(course, thresholds)
     turned = max((at for at in range(1, len(numbers)) if numbers[at] != numbers[at - 1]), default=0)
-    level, utilization = LEVELS[numbers[-1]], last.used * THOUSAND // last.limit
+    level, utilization = LEVELS[numbers[-1]], last.utilization
     return Pressure(
         at=at,
         whose=whose,
@@ -149,6 +171,8 @@ def pressure_at(timeline: Timeline, at: int, context: int, whose: Whose) -> Pres
         utilization=utilization,
         context_used=last.used,
         context_max=last.limit,
+        compacts_at=last.compacts_at or None,
+        left=max(0, last.room - last.used),
         recommended_action=IMMINENT if utilization >= thresholds[-1] else ADVICE[level],
         eviction_candidates=tuple(candidates[:MOST_CANDIDATES]),
         source=COUNTED if is_counted else ESTIMATED,
@@ -179,7 +203,7 @@ def levels(course: Iterable[Sample], thresholds: Sequence[int] = THRESHOLDS) -> 
     """Return the number of the level after each sample."""
     level, found = 0, []
     for each in course:
-        level = next_level(level, each.used * THOUSAND // each.limit, thresholds)
+        level = next_level(level, each.utilization, thresholds)
         found.append(level)
     return found
 
@@ -200,26 +224,22 @@ def _held_tokens(timeline: Timeline, context: int, step: int) -> int:
     return sum(each.tokens for node, each in held.items() if not node.startswith("sym:"))
 
 
-def _unrecorded(timeline: Timeline, context: int, at: int) -> int:
-    """What a window holds beyond its items (system prompt and tools), by the first count of its last counted stretch
-    between two cuts; 0 before the first count."""
-    counts = counted(timeline.journal, context, 1, at)
-    if not len(counts):
-        return 0
-    since = max(cuts(timeline.journal, context, 1, int(counts[-1])), default=0)
-    first = int(counts[np.searchsorted(counts, since)])
-    return max(0, int(timeline.journal.steps["tokens"][first - 1]) - _held_tokens(timeline, context, first))
-
-
 def _sampled(ops: dict[int, Plain], limit: int) -> Iterable[Sample]:
+    used = compacts_at = 0
     for step, op in sorted(ops.items()):
         if op["kind"] != "usage":
-            yield Sample(step, op.get("after", 0), limit, "after" in op)
+            before = op.get("before", used)
+            if op.get("trigger") == "auto" and limit // 2 <= before <= limit:  # else it was another model's window
+                compacts_at = before
+            used = op.get("after", 0)
+            yield Sample(step, used, limit, "after" in op, compacts_at)
             continue
+        used = op["window"]
         limit = op.get("limit") or window_of(op.get("model", "")) or limit
-        if op["window"] > limit:
-            limit = max(LONG_WINDOW, op["window"])  # the model's longer window, which no transcript names
-        yield Sample(step, op["window"], limit, True)
+        if used > limit:
+            limit = max(LONG_WINDOW, used)  # the model's longer window, which no transcript names
+        compacts_at = max(compacts_at, used) if limit // 2 <= compacts_at <= limit else 0
+        yield Sample(step, used, limit, True, compacts_at)
 
 
 QUESTION = Question(

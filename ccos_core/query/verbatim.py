@@ -96,7 +96,7 @@ class Verbatim:
 def verbatim(timeline: Timeline, at: int, *, session: str | None, context: str | None) -> Verbatim:
     """Return what a context's window said at a step."""
     number, whose = chosen(timeline, at, HOST, session, context)
-    balance = Balance(timeline.journal, number)
+    balance = Balance(timeline, number)
     steps = balance.there(at).tolist()
     timeline.have_ready(steps)
     gaps = dict(_gaps(balance, at))
@@ -133,10 +133,10 @@ def _pieces(timeline: Timeline, balance: Balance, step: int, names: dict[str, It
 def _gaps(balance: Balance, at: int) -> Iterator[tuple[int, Piece]]:
     """The step before which it came → each gap."""
     count_at = int(balance.last_counts(np.array([at]))[0])
-    if not count_at:
+    counts = balance.counts_since_cut(count_at)
+    if not len(counts):
         return
     filled = balance.at(np.array([count_at]))
-    counts = balance.counts_since_cut(count_at)
     first = int(counts[0])
     for step, kind, tokens in ((0, "system", filled.system[0]), (first, "restored", filled.restored[0])):
         if tokens > 0:

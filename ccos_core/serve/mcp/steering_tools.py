@@ -158,8 +158,8 @@ def get_pressure(door: Door, given: Arguments, call: Call) -> Answer:
         told = {"level": "unknown", "utilization": 0, "context_used": 0, "context_max": 0, "recommended_action": "none"}
         empty = {"eviction_candidates": [], "notes": [f"No window of an agent is recorded: {error.fact}."]}
         return with_notes(door, given, {"schema": "ccos.cos-pressure/1", **told, **empty})
-    names = ("level", "context_used", "context_max", "recommended_action", "source", "as_of", "managed", "policy")
-    told = {name: getattr(found, name) for name in names}
+    names = ("level", "context_used", "context_max", "compacts_at", "left", "recommended_action")
+    told = {name: getattr(found, name) for name in (*names, "source", "as_of", "managed", "policy")}
     candidates = [{"item": each.item, "says": each.says, "frees": each.frees} for each in found.eviction_candidates]
     told |= {"utilization": found.utilization / THOUSAND, "eviction_candidates": candidates}
     return with_notes(door, given, {"schema": "ccos.cos-pressure/1", **told})

@@ -107,7 +107,11 @@ def test_the_parts_add_up_at_every_step(story: Story, context: tuple[str, str, s
         answer = ask(timeline, "composition", at, session="s", context=context[2] or "main")
         assert sum(part.tokens for part in answer.parts) == answer.tokens
         if answer.counted is not None:
-            assert answer.tokens == timeline.op(answer.counted)["window"]
+            op = timeline.op(answer.counted)
+            assert answer.tokens == op["window" if op["kind"] == "usage" else "after"]
+        pressed = ask(timeline, "pressure", at, session="s", context=context[2] or "main")
+        assert pressed.context_used == answer.tokens
+        assert (pressed.source == "counted") == (answer.counted is not None)
 
 
 def test_what_stood_there_first_is_the_system_prompt_and_the_tools() -> None:
@@ -137,7 +141,9 @@ def test_what_comes_back_after_a_compaction_is_told_apart() -> None:
     session = Session().prompt("Go.").count(BASE).read("a.py", LINES).count(BASE + 900)
     session.tell(kind="compaction", trigger="auto", exact=False, summary="what was done " * 30)
     before = parts(session.asked())
-    assert set(before) == {"summary"}, "nothing was counted since"
+    assert before["system"] == BASE - by_size(len("Go.")), "as it was counted before"
+    assert before["restored"] == by_size(len(LINES)) // 2, "a.py may be shown again, or not"
+    assert set(before) == {"summary", "system", "restored"}
     session.count(BASE + 700)
     found = parts(session.asked())
     assert found["system"] == BASE - by_size(len("Go."))
@@ -254,7 +260,7 @@ UNEXPLAINED_PERCENT = 10
 
 
 def _check(timeline: Timeline, context: int, path: Path) -> bool:
-    balance = Balance(timeline.journal, context)
+    balance = Balance(timeline, context)
     counts = balance.counts
     if not len(counts):
         return False

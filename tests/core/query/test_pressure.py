@@ -100,22 +100,61 @@ def test_the_hosts_own_count_wins_and_the_level_follows_its_way(path: str) -> No
     assert steps == ["high", "high", "medium"]
     assert last.as_of == last.at
     first = ask(path, "pressure", 6)
-    assert (first.source, first.context_used) == ("estimated", first.managed)
+    assert (first.source, first.context_used) == ("estimated", ask(path, "composition", 6).tokens)
     assert len(last.eviction_candidates) <= 5
     assert [each.item for each in last.eviction_candidates] == [
         each.item for each in ask(path, "candidates", limit="5").candidates
     ]
 
 
-def test_after_a_cut_the_estimate_holds_what_the_first_count_held_beyond_the_items(path: str) -> None:
-    first = ask(path, "pressure", 11)
-    assert first.context_used == 60_000
+def compact(path: str, **said: int) -> None:
     cut_op = {"kind": "compaction", "trigger": "auto", "exact": False, "host": "story", "session": "story-1"}
     with open_session(path, clock=lambda: START) as session:
-        session.record([cut_op])
-    cut = ask(path, "pressure")
-    assert cut.source == "estimated"
-    assert cut.context_used == cut.managed + 60_000 - first.managed
+        session.record([{**cut_op, **said}])
+
+
+def count_tokens(path: str, window: int) -> None:
+    with open_session(path, clock=lambda: START) as session:
+        session.record([{"kind": "usage", "window": window, "host": "story", "session": "story-1"}])
+
+
+def test_after_a_cut_the_estimate_is_that_of_the_composition(path: str) -> None:
+    system = {part.kind: part.tokens for part in ask(path, "composition", 11).parts}["system"]
+    assert 59_000 < system < 60_000
+    compact(path)
+    cut, filled = ask(path, "pressure"), ask(path, "composition")
+    assert (cut.source, filled.counted) == ("estimated", None)
+    assert cut.context_used == filled.tokens == sum(part.tokens for part in filled.parts) >= system
+    compact(path, after=70_123)
+    assert ask(path, "pressure").context_used == ask(path, "composition").tokens == 70_123
+
+
+def test_a_level_is_a_share_of_what_the_context_was_last_compacted_at(path: str) -> None:
+    assert (ask(path, "pressure").compacts_at, ask(path, "pressure").left) == (None, 75_000)
+    compact(path, before=150_000)
+    count_tokens(path, 60_000)
+    low = ask(path, "pressure")
+    assert (low.level, low.compacts_at, low.left, low.utilization) == ("low", 150_000, 90_000, 400)
+    count_tokens(path, 144_000)  # 72 % of the window, 96 % of what it compacts at
+    full = ask(path, "pressure")
+    assert (full.level, full.left, full.context_max) == ("critical", 6_000, CONTEXT_MAX)
+    assert "imminent" in full.recommended_action
+    count_tokens(path, 151_000)
+    assert (ask(path, "pressure").compacts_at, ask(path, "pressure").left) == (151_000, 0)
+    compact(path)  # of which its program doesn't say how full the window was
+    assert ask(path, "pressure").compacts_at == 151_000
+
+
+def test_a_compaction_by_hand_or_of_another_window_teaches_nothing(path: str) -> None:
+    compact(path, before=60_000)
+    assert ask(path, "pressure").compacts_at is None
+    with open_session(path, clock=lambda: START) as session:
+        cut_op = {"kind": "compaction", "trigger": "manual", "exact": False, "before": 150_000}
+        session.record([{**cut_op, "host": "story", "session": "story-1"}])
+    assert ask(path, "pressure").compacts_at is None
+    compact(path, before=150_000)
+    count_tokens(path, 400_000)
+    assert (ask(path, "pressure").compacts_at, ask(path, "pressure").context_max) == (None, 1_000_000)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
