@@ -167,7 +167,7 @@ def _summarize(entries: Sequence[Entry], strategy: Strategy, *_: Any) -> list[Ro
     for entry in entries[: strategy.most or None]:
         words = frozenset(normalised_words(f"{entry.title} {entry.words}"))
         known = groups.setdefault((entry.intent, entry.cls), [])
-        like = next((each for each in known[-LOOKED_BACK:] if _is_like(each[0], words, strategy.similarity)), None)
+        like = next((each for each in known[-LOOKED_BACK:] if is_like(each[0], words, strategy.similarity)), None)
         if like is None:
             order.append([entry])
             known.append((words, order[-1]))
@@ -181,7 +181,8 @@ def _summarize(entries: Sequence[Entry], strategy: Strategy, *_: Any) -> list[Ro
     return rows
 
 
-def _is_like(one: frozenset[str], other: frozenset[str], similarity: int) -> bool:
+def is_like(one: frozenset[str], other: frozenset[str], similarity: int) -> bool:
+    """Tell whether two sets of words have so many thousandths of them in common."""
     return len(one & other) * FULL >= similarity * len(one | other)
 
 

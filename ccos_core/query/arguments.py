@@ -100,9 +100,12 @@ def _lens(argument: Argument, said: str, _: Place) -> str:
     name, mark, about = said.partition(":")
     if name in LENSES and bool(mark and about.strip()) == LENSES[name]:
         return said
+    if about.strip() and any(each.startswith(f"{name}:") for each in argument.further):
+        return said
     every = [f"{lens}:{'X' if lens == 'around' else 'TEXT'}" if about else lens for lens, about in LENSES.items()]
     hint = "One of: " + "  ".join([*every, *argument.further])
-    raise Usage("isn't available for this question" if said in FURTHER else "isn't a window", place=said, hint=hint)
+    is_known = said in FURTHER or any(each.startswith(f"{name}:") for each in FURTHER)
+    raise Usage("isn't available for this question" if is_known else "isn't a window", place=said, hint=hint)
 
 
 def _count(argument: Argument, said: str, _: Place) -> int:

@@ -92,7 +92,7 @@ def command_of(entry: Entry) -> Command:
 
 def _taken(argument: Argument) -> Taken:
     said = " | ".join(argument.words) or ", ".join(
-        [FORMS[argument.form], *map(LENS_WORDS.__getitem__, argument.further)]
+        [FORMS[argument.form], *filter(None, map(LENS_WORDS.__getitem__, argument.further))]
     )
     said = "" if argument.form in SELF_EVIDENT else said
     name = f"--{argument.name}" if argument.flag else "A B" if argument.form == "span" else argument.name.upper()

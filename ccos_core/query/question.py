@@ -38,13 +38,21 @@ HOST, DELIVERED, BOTH = "host", "delivered", "both"
 THEIRS = (HOST, DELIVERED, BOTH)
 RESUME = "resume"
 """The lens of what was worked on last: a window to go on with."""
-FURTHER = (*THEIRS, RESUME)
+BRIEF = "brief"
+"""The lens of code together with what was said and the agent's window lacks."""
+OF_STATEMENTS = ("memo:TEXT", "bundle:NAME", BRIEF, f"{BRIEF}:TEXT")
+"""Lenses with statements in them."""
+FURTHER = (*THEIRS, RESUME, *OF_STATEMENTS)
 """Lenses that only some questions take."""
 LENS_WORDS = {
     HOST: "host (the agent's)",
     DELIVERED: "delivered (the last one given to the agent)",
     BOTH: "both",
     RESUME: "resume (to continue with)",
+    "memo:TEXT": "memo:TEXT (statements and notes)",
+    "bundle:NAME": "bundle:NAME",
+    BRIEF: "brief or brief:TEXT (code, and what the agent's window lost of what was said)",
+    f"{BRIEF}:TEXT": "",
 }
 """Lens → how help explains it."""
 

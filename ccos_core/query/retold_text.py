@@ -72,6 +72,15 @@ def size_of(text: str) -> int:
     return tokens(text_parts(text + "\n"))
 
 
+def row_line(each: Retold) -> str:
+    """Write one thing as a line of at most ROW_TOKENS and a note on what is cut."""
+    line = f"- [{each.step or OWN}] {' '.join(each.text.split())}"
+    short = _cut(line, ROW_TOKENS)
+    if short != line:
+        short += (CUT if each.step else OWN_CUT).format(len(line.split()) - len(short.split()), each.step)
+    return short
+
+
 class _Writing:
     """Lines within a budget."""
 
@@ -138,10 +147,7 @@ def _fitting(rows: Iterable[Retold], left: int) -> Iterator[tuple[Retold, str]]:
     for each in rows:
         if left <= 0:
             return
-        line = f"- [{each.step or OWN}] {' '.join(each.text.split())}"
-        short = _cut(line, ROW_TOKENS)
-        if short != line:
-            short += (CUT if each.step else OWN_CUT).format(len(line.split()) - len(short.split()), each.step)
+        short = row_line(each)
         if (size := size_of(short)) <= left:
             left -= size
             yield each, short

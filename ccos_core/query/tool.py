@@ -8,7 +8,7 @@ all that a list needs. `serve/mcp/tools/questions.py` makes schemas of it and ru
 from __future__ import annotations
 
 MOST_ROWS = 10_000
-LENSES = "A window by name: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
+LENSES = "A window by name: working-set, around:X, hybrid:TEXT, memo:TEXT, resume, host, delivered."
 
 
 class ToolArgument:

@@ -15,10 +15,11 @@ from ccos_core.query.contexts import contexts_of, meant
 from ccos_core.query.hosted.both import overlap
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.hosted.window import AgentWindow, agent_window
-from ccos_core.query.question import BOTH, FURTHER, RESUME, Argument, Question
+from ccos_core.query.question import BOTH, BRIEF, FURTHER, RESUME, Argument, Question
 from ccos_core.query.window_rows import item_rows, text_rows
 from ccos_core.replay.resuming import resumed
 from ccos_core.replay.searching import Progress, is_search, searched, unheard
+from ccos_core.window.lenses import WORKING_SET
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Missed, Window
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 AROUND = "around:"
+MEMO_LENS, BUNDLE_LENS = "memo", "bundle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,13 @@ def recall(
     budget: int,
     lens: str,
     progress: Progress,
+    user: Timeline | None = None,
     session: str | None = None,
     context: str | None = None,
 ) -> Shown | AgentWindow:
     """The window of any lens."""
+    if is_of_statements(lens):
+        return shown(timeline, at, _of_statements(timeline, at, user, lens, budget, progress))
     if lens == RESUME:
         return shown(timeline, at, resumed(timeline, at, budget, _whose_hands(timeline, session, context)))
     if not is_theirs(lens):
@@ -84,7 +89,7 @@ def recall(
     agent = agent_window(timeline, at, lens=lens, session=session, context=context)
     if lens != BOTH:
         return agent
-    own = shown(timeline, at, window_at(timeline, at, "working-set", budget, progress))
+    own = shown(timeline, at, window_at(timeline, at, WORKING_SET, budget, progress))
     return replace(agent, suggested=own, overlap=overlap(timeline, at, own.items, session=session, context=context))
 
 
@@ -125,6 +130,28 @@ def window_at(timeline: Timeline, at: int, lens: str, budget: int, progress: Pro
     return searched(moment, lens, budget, progress) if is_search(lens) else moment.window(lens, budget)
 
 
+def is_of_statements(lens: str) -> bool:
+    """Tell whether a lens has statements in it."""
+    return lens.partition(":")[0] in (MEMO_LENS, BUNDLE_LENS, BRIEF)
+
+
+def _of_statements(
+    timeline: Timeline, at: int, user: Timeline | None, lens: str, budget: int, progress: Progress
+) -> Window:
+    from ccos_core.query.statement_windows import brief_window, bundle_window, lost_rows, memo_window, tell
+
+    name, _, about = lens.partition(":")
+    if name == MEMO_LENS:
+        return memo_window(timeline, at, user, about, budget)
+    if name == BUNDLE_LENS:
+        return bundle_window(timeline, at, user, about, budget)
+    rows, code = lost_rows(timeline, at, user), f"hybrid:{about}" if about else WORKING_SET
+    window: Window = brief_window(
+        about, budget, tell(rows, budget), lambda rest: window_at(timeline, at, code, rest, progress)
+    )
+    return window
+
+
 def _whose_hands(timeline: Timeline, session: str | None, context: str | None) -> list[int]:
     """The contexts that are meant: without a word the main ones, for a subagent's hands are its own."""
     every, found = contexts_of(timeline), meant(timeline, session, context)
@@ -161,12 +188,14 @@ QUESTIONS = {
             Argument("lens", "lens", "which window", default="working-set", flag=True, further=FURTHER),
             *WHOSE,
         ),
-        needs=("progress",),
-        nothing=lambda answer: not _items(answer),
+        needs=("progress", "user"),
+        nothing=lambda answer: not _items(answer) and not (isinstance(answer, Shown) and answer.text),
         about="It shows the window that ccos-tui would have suggested at that step. `--lens host` shows what the "
         "agent's window held, as far as that was recorded. `--lens delivered` shows the last suggested "
         "window that the agent was given. `--lens resume` shows the lines it worked on last, for an agent "
-        "that has just lost its window.",
+        "that has just lost its window. `--lens memo:TEXT` shows statements and sections of notes that have words of "
+        "a text, `--lens bundle:NAME` a bundle. `--lens brief:TEXT` shows code, and in at most 15 % of the budget what "
+        "the user said and the agent's window doesn't hold.",
     ),
     "around": Question(
         ask=around,

@@ -14,11 +14,11 @@ from ccos_core.query.hosted.whose import chosen
 from ccos_core.query.question import HOST
 from ccos_core.query.remembered import assertion_ops
 from ccos_core.query.retelling import retelling
-from ccos_core.query.retold_text import RetoldText, retold_text
 from ccos_core.replay.measure import cuts
 from ccos_core.storage.opening import open_record
 
 if TYPE_CHECKING:
+    from ccos_core.query.retelling import Retelling
     from ccos_core.replay.timeline import Timeline
     from ccos_core.storage.record import Record
 
@@ -68,10 +68,10 @@ class Untold(NamedTuple):
 
     name: str
     cuts: int
-    words: RetoldText
+    lost: Retelling
 
 
-def untold_words(timeline: Timeline, user: Timeline | None, record: Record, budget: int) -> Untold | None:
+def untold_words(timeline: Timeline, user: Timeline | None, record: Record) -> Untold | None:
     """Return what the window of the conversation that spoke last doesn't hold and should, if it wasn't told anything
     since its beginning or its last cut."""
     try:
@@ -85,7 +85,7 @@ def untold_words(timeline: Timeline, user: Timeline | None, record: Record, budg
     if not count and user is None and not assertion_ops(timeline, timeline.head):
         return None  # all that was ever said is in the window
     lost = retelling(timeline, timeline.head, Context(whose.host, whose.session, whose.context), user)
-    return Untold(name, count, retold_text(lost, budget, ()))
+    return Untold(name, count, lost)
 
 
 def _all(record: Record) -> dict[str, ToldBefore]:

@@ -57,8 +57,9 @@ budget_option = click.option(
 @click.option(
     "--lens",
     metavar="LENS",
-    help="Choose by name: working-set, around:X, task:TEXT, hybrid:TEXT, host (the "
-    "agent's window), delivered (the last window given to the agent), both.",
+    help="Choose by name: working-set, around:X, task:TEXT, hybrid:TEXT, memo:TEXT (statements and notes), "
+    "bundle:NAME, brief:TEXT (code, and what the agent's window lost of what was said), host (the agent's window), "
+    "delivered (the last window given to the agent), both.",
 )
 @click.option("--session", metavar="NAME", help="With --lens host: which session.")
 @click.option("--context", metavar="NAME", help="With --lens host: main or a subagent's name.")

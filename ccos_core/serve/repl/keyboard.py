@@ -58,7 +58,7 @@ class Completion:
             words += [START, END, *(mark.name for mark in self.desk.marks if mark.name)]
         if "lens" in forms:
             words += [f"{lens}:" if about else lens for lens, about in LENSES.items()]
-            words += [lens for argument in question.arguments for lens in argument.further]
+            words += ["".join(lens.partition(":")[:2]) for argument in question.arguments for lens in argument.further]
         yield from _beginning(sorted(set(words)), word)
         if "node" in forms:
             yield from _beginning(self._symbols if "#" in word else self._names, word)

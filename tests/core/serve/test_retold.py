@@ -17,6 +17,7 @@ from ccos_core.serve import hook
 from ccos_core.serve.inject import BUDGET_SUBAGENT, answer
 from ccos_core.serve.mcp.tools.plain import context_text, window_text
 from ccos_core.serve.printing import as_json_object, as_lines
+from ccos_core.session.asking import Desk
 from ccos_core.session.cut_marks import waits
 from ccos_core.session.hearing import take_in
 from ccos_core.session.journaling import timeline_of
@@ -244,6 +245,37 @@ def test_an_agent_without_such_hooks_is_told_in_the_first_window_it_recalls(agen
     assert RULE in first
     assert RULE not in then
     assert RULE not in told(agent)
+
+
+@pytest.mark.parametrize("asked", [{}, {"text": "what a does"}], ids=["nothing", "a text"])
+def test_the_first_default_window_has_code_and_what_was_lost_in_one_budget(
+    agent: Scripted, asked: dict[str, str]
+) -> None:
+    agent.write("a.py", "def a(what):\n    return what\n")
+    put_on_disk(agent)
+    cut(agent)
+    agent.read("a.py")
+    ws = heard(agent)
+    take_in(ws)
+    host = Host(agent.root, Path(ws))
+    host.door.record_recalls = True
+    try:
+        first, then = (host.call("recall", budget=1_024, **asked) for _ in range(2))
+    finally:
+        host.door.close()
+    assert first["lens"] == ("brief:what a does" if asked else "brief")
+    assert RULE in first["text"]
+    assert "# a.py" in first["text"]
+    assert first["tokens"] <= 1_024
+    assert any(each["uri"].startswith("memo:") for each in first["items"])
+    assert (RULE not in then["text"], then["lens"]) == (True, "hybrid:what a does" if asked else "working-set")
+    assert RULE not in told(agent)
+    with open_record(ws) as record, Desk(record) as desk:
+        timeline = desk.timeline
+        steps = [step for step in range(1, timeline.head + 1) if timeline.op(step)["kind"] == "recall"]
+        op = timeline.op(steps[0])
+    assert any(uri.startswith("memo:") for uri, *_ in op["items"])
+    assert op["said"]
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)

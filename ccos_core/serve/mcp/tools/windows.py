@@ -10,16 +10,19 @@ from ccos_core.serve.mcp.tools.schemas import LONGEST_QUESTION, switch, text, wo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from ccos_core.replay.timeline import Timeline
     from ccos_core.serve.mcp.offer import Arguments, Call
     from ccos_core.serve.mcp.tools.door import Door
     from ccos_core.serve.mcp.tools.schemas import Schema
+    from ccos_core.session.asking import Asked
     from ccos_core.session.live import Live
+    from ccos_core.session.told_before import Untold
     from ccos_core.window.linearize import Window
 
+BRIEF = "brief"
 WORKING_SET, AROUND, FLASH = "working_set", "around", "causal-flash"
 BY_TEXT = {"task": "task", "semantic": "task", "hybrid": "hybrid"}
 """Strategies that take a text, and the lens each is."""
@@ -34,7 +37,9 @@ OURS = "ccos.window/1"
 SAID = ("text", "path")
 """What of an item stands in the window and in its node already; said once more it would cost as much as the window."""
 REASONS = ("reason", "tokens")
-ASKING_NAMES = ("strategy", "anchor", "text", "lens")
+CHOOSING_NAMES = ("strategy", "anchor", "lens")
+"""Arguments that choose a window; without them it is the default one, for a text or for nothing."""
+ASKING_NAMES = (*CHOOSING_NAMES, "text")
 """Arguments that say which window is meant."""
 LONGEST_LENS = 200
 """Characters of a lens that an answer repeats."""
@@ -79,15 +84,21 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
     ):
         live.keep_up(heard(call, FOLDING))
         shown = _shown(live, call, lens, given["budget"], at, or_map=is_open)
+    is_map = lens == "working-set" and shown.answer.lens != lens
+    words = ""
+    if at is None and not door.scripted and (lost := _untold(live)) is not None:
+        if any(given.get(name) for name in CHOOSING_NAMES):
+            words = _lost_words(live, lost)
+        else:
+            shown, words = _briefed(live, call, lens, given["budget"], lost, shown)
     if door.scripted:
         answer = as_json_object(shown.answer, shown.partial)
     else:
         answer = _told(shown.answer, shown.partial, reasons=bool(given.get("reasons")))
-    words = _lost_words(live) if at is None and not door.scripted else ""
-    notes = [words] if words else []
+    notes = [words] if words and shown.answer.lens.partition(":")[0] != BRIEF else []
     if lens == "working-set" and not answer["items"]:
         notes.append(NOTHING_WARM)
-    elif lens == "working-set" and answer["lens"] != lens:
+    elif is_map:
         notes.append(MAP.format(len(live.desk.timeline.at(live.step).paths())))
     if notes:
         answer["notes"] = notes
@@ -97,30 +108,60 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
     return told
 
 
-def _lost_words(live: Live) -> str:
-    """What the window of the conversation that spoke last lacks of what was said, in the first window that it recalls
-    in a session or behind a cut. A hook may have told it; then there is nothing."""
-    from ccos_core.errors import CcosError
+def _untold(live: Live) -> Untold | None:
+    """What the window of the conversation that spoke last lacks of what was said, before the first window that it
+    recalls in a session or behind a cut. A hook may have told it; then there is nothing."""
     from ccos_core.session.settings import switched_off
-    from ccos_core.session.told_before import ToldBefore, remember, untold_words
+    from ccos_core.session.told_before import untold_words
+
+    desk = live.desk
+    return None if switched_off() else untold_words(desk.timeline, desk.user(), live.session.recorded)
+
+
+def _lost_words(live: Live, lost: Untold) -> str:
+    """What was lost, for a window of another kind: as much as fits, beside it."""
+    from ccos_core.query.retold_text import retold_text
     from ccos_core.text.delivered import LOST
+
+    found = retold_text(lost.lost, WORDS_BUDGET, ())
+    text = f"{LOST}\n{live.desk.shown(found.text)}"
+    return text if _remembered(live, lost, text, found.names) else ""
+
+
+def _briefed(live: Live, call: Call, lens: str, budget: int, lost: Untold, shown: Asked) -> tuple[Asked, str]:
+    """A window that has what was lost and code in one budget, and these words; without them the window as it was."""
+    from dataclasses import replace
+
+    from ccos_core.query.statement_windows import brief_window, rows_of, tell
+
+    rows = [each._replace(line=live.desk.shown(each.line)) for each in rows_of(lost.lost)]
+    told = tell(rows, budget)
+    if not _remembered(live, lost, told.text, [each.name for each in told.rows]):
+        return shown, ""
+    task = lens.partition(":")[2]
+    answer = brief_window(
+        task, budget, told, lambda rest: _shown(live, call, lens, rest, None, or_map=lens == "working-set").answer
+    )
+    return replace(shown, answer=answer), told.text
+
+
+def _remembered(live: Live, lost: Untold, text: str, names: Sequence[str]) -> bool:
+    """Remember that these are told; whether they may be: not if somebody tells them meanwhile, or it can't be written
+    just now. A hook may tell them then, or the next window."""
+    from ccos_core.errors import CcosError
+    from ccos_core.session.told_before import ToldBefore, remember
     from ccos_core.values.tokens import estimate
 
-    desk, record = live.desk, live.session.recorded
-    found = None if switched_off() else untold_words(desk.timeline, desk.user(), record, WORDS_BUDGET)
-    if found is None or not found.words.names:
-        return ""
-    text = f"{LOST}\n{desk.shown(found.words.text)}"
-    now = ToldBefore(found.cuts, estimate(text), found.words.names)
     try:
-        return text if remember(live.session.recorded.path, found.name, now, PATIENCE) else ""
-    except CcosError:  # it can't be written just now; a hook may tell it, or the next window
-        return ""
+        now = ToldBefore(lost.cuts, estimate(text), names)
+        return bool(names) and remember(live.session.recorded.path, lost.name, now, PATIENCE)
+    except CcosError:
+        return False
 
 
 def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
     """The one spelling of the window that is meant."""
-    strategy, anchor, question, lens = (given.get(name) or "" for name in ASKING_NAMES)
+    strategy, anchor, lens, question = (given.get(name) or "" for name in ASKING_NAMES)
     if lens:
         if strategy or anchor or question:
             raise Wrong("lens", "it can't be combined with strategy, anchor or text.")
