@@ -374,6 +374,7 @@ QUESTIONS: tuple[Entry, ...] = (
         ToolArgument("untag", "texts", "Tags to remove."),
         ToolArgument("pin", "word", "Whether they never expire.", words=("yes", "no")),
     ),
+    Entry("rule", "Show a rule with its score, maturity and feedback.", (), "playbook.rule"),
     Entry("entries", "Find what is remembered and what was done, by a query."),
     Entry("personal", "Count the personal data in what was said."),
     Entry("govern", "Show or set who may see what, and for how long.", (), "governing", writes=True),

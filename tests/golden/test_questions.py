@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import shutil
 import sys
 from io import BytesIO, TextIOWrapper
@@ -115,6 +116,9 @@ LINES: dict[str, tuple[str, ...]] = {
     "remember": ("remember Use tabs in Makefiles. --class preference", "remember use TABS in makefiles",
                  "remember memo:ae13 --class fact --scope session --lifetime 30d", "remember !!!",
                  "context", "remember Ask first. --lifetime soon"),
+    "rule": ("remember Format before you commit. --class rule --tag category:git --reason 'CI refuses it'",
+             "rule memo:0bb8 --now 2026-03-01", "feedback memo:0bb8 + it did", "rule memo:0bb8 --now 2026-03-01",
+             "retract memo:0bb8 formatting is automatic now", "rule memo:0bb8 --now 2026-03-01", "rule memo:ae13"),
     "feedback": ("feedback memo:ae13 + it helped", "feedback memo:ae13 + it helped", "feedback memo:ae13 -",
                  "tension", "feedback src/db.py +", "feedback memo:ffff0000 +"),
     "supersede": ("supersede memo:ae13 Invoices are due at once. --how refine",
@@ -193,13 +197,27 @@ def test_the_words_stay(
         assert ending != "plain" or not set(out.decode()) & set(SPOKEN), "a sign is nothing to be read aloud"
     kept = FILES / f"{name}.{ending}"
     told = neutral(said, tmp_path)
+    if name == "rule":  # whose times are those of the commands here
+        told = re.sub(rb'"((?:\w+_)?at)":\d{13}', rb'"\1":0', told)
     if os.environ.get("CCOS_GOLDEN") == "write":
         FILES.mkdir(exist_ok=True)
         kept.write_bytes(told)
     assert told.decode() == kept.read_text(encoding="utf-8")
 
 
-TOGETHER = ("mark", "note", "remember", "feedback", "supersede", "claims", "tension", "page-out", "govern", "expire")
+TOGETHER = (
+    "mark",
+    "note",
+    "remember",
+    "rule",
+    "feedback",
+    "supersede",
+    "claims",
+    "tension",
+    "page-out",
+    "govern",
+    "expire",
+)
 
 
 def together(name: str) -> list[tuple[str, ...]]:
