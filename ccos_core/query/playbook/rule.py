@@ -41,6 +41,8 @@ class FeedbackEvent:
     """When, in milliseconds; 0 if that isn't known."""
 
     helpful: bool
+    """Whether it speaks for the rule; else against it."""
+
     weight: int
     """In thousandths, when it was given."""
 
@@ -57,8 +59,13 @@ class FeedbackEvent:
     """The session it speaks of; empty if none was named."""
 
     actor: str
+    """`user`, `agent`, `host` or `tool`; empty if the record doesn't say."""
+
     words: str
+    """The reason that was given."""
+
     for_user: bool
+    """Whether its step is one of the user's own record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,11 @@ class RuleShown:
     """The time for which score and maturity are computed, in milliseconds."""
 
     id: str
+    """`memo:` and 16 hex digits."""
+
     content: str
+    """Its words."""
+
     category: str
     """Such as `testing` or `git`; empty if it has none."""
 
@@ -115,6 +126,8 @@ class RuleShown:
     """In the order of time."""
 
     confidence_decay_half_life_days: int
+    """Days in which feedback loses half of its weight; 0 if it keeps it."""
+
     created_at: int
     """When it was first remembered, in milliseconds; 0 if that isn't known."""
 
@@ -128,6 +141,8 @@ class RuleShown:
     """The sessions it comes from, those of the rules that it replaced included."""
 
     source_agents: tuple[str, ...]
+    """The hosts of these sessions."""
+
     author: str
     """`user` if a person remembered it, else who did."""
 
@@ -135,7 +150,11 @@ class RuleShown:
     """Whether it was concluded from sessions and asserted by no person and no agent."""
 
     reasoning: str
+    """Why it is worth remembering."""
+
     tags: tuple[str, ...]
+    """Its labels; `category:git` gives its category."""
+
     embedding: None
     """Never kept in a record."""
 
@@ -143,7 +162,11 @@ class RuleShown:
     """Whether feedback doesn't deprecate it."""
 
     pinned_reason: str
+    """The first note on it since it was pinned."""
+
     deprecated: bool
+    """Whether it was taken back, superseded or expired, or deprecated by its feedback."""
+
     deprecation_reason: str
     """The words with which it was taken back, or how its feedback deprecated it."""
 
@@ -151,6 +174,8 @@ class RuleShown:
     """The step of that; 0 if it isn't deprecated."""
 
     replaced_by: str
+    """The statement that superseded it; empty if none did."""
+
     replaces: tuple[str, ...]
     """The rules that it took the place of."""
 
