@@ -50,6 +50,9 @@ SECONDS_TO_GET_READY = 120
 CUT, CALLED, BEGUN = "PostCompact", "PostToolUse", "SubagentStart"
 ANSWERED = ("SessionStart", "UserPromptSubmit", CALLED, BEGUN)
 """Events that may have an answer."""
+GUARD = "--guard"
+"""What `setup --guard` runs a hook with before each command of a shell."""
+SECONDS_TO_GUARD = 5.0
 GET_READY = "--get-ready"
 """What a hook runs itself with for that."""
 LARGEST = 64 * 2**20
@@ -134,6 +137,8 @@ def main(arguments: Sequence[str]) -> None:
     try:
         if arguments and arguments[0] == GET_READY:
             _get_ready(arguments[1])
+        if GUARD in arguments:
+            _guard(arguments)
         event = Hearing(arguments).run()
         for name in ENDING_SIGNALS:
             _on_signal(name, lambda *_: os._exit(0))
@@ -141,6 +146,19 @@ def main(arguments: Sequence[str]) -> None:
             _answer(event, arguments, begun)
     except BaseException as error:  # whatever it is, it is not the agent's problem
         _note(f"hook: {type(error).__name__}: {error}")
+    os._exit(0)
+
+
+def _guard(arguments: Sequence[str]) -> None:
+    """Answer the event on stdin, which isn't recorded, and end the process; in time or not at all."""
+    _give_up_after(SECONDS_TO_GUARD, lambda *_: os._exit(0))
+    pieces: list[bytes] = []
+    _read_stdin(pieces)
+    event = json.loads(b"".join(pieces))
+    if not switched_off() and isinstance(event, dict):
+        from ccos_core.serve.guarding import answer
+
+        os.write(1, answer(event, workspace_for(event, arguments)[0]))
     os._exit(0)
 
 

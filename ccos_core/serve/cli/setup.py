@@ -14,6 +14,7 @@ from ccos_core.errors import CcosError, NotFound, Refused, Usage
 from ccos_core.present import words
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import error_object, give, json_option, tell
+from ccos_core.serve.hook import GUARD
 from ccos_core.serve.hook_line import EVENTS, HOOKED, INJECTING, hook_command, hook_words
 from ccos_core.session.doctor.examining import examine
 from ccos_core.session.doctor.findings import Finding, Patient
@@ -46,6 +47,11 @@ FORMS = {
 @click.option(
     "--plugin", "folder", metavar="DIR", type=click.Path(path_type=str), help="Write a plugin for Claude Code to DIR."
 )
+@click.option(
+    "--guard/--no-guard",
+    default=None,
+    help="Have Claude Code ask before a command that did harm is run again. Off unless chosen.",
+)
 @click.option("--undo", is_flag=True, help="Remove exactly what setup wrote.")
 @click.option("--dry-run", is_flag=True, help="Show the changes without writing them.")
 @click.option("--yes", is_flag=True, help="Don't ask for confirmation.")
@@ -54,6 +60,7 @@ def setup_command(
     named: tuple[str, ...],
     scope: Scope | None,
     folder: str | None,
+    guard: bool | None,
     undo: bool,
     dry_run: bool,
     yes: bool,
@@ -74,7 +81,7 @@ def setup_command(
     if undo:
         made, remembered = _undoing(machine, named, scope)
     else:
-        made, remembered = _doing(machine, named, scope or "user", folder), []
+        made, remembered = _doing(machine, named, scope or "user", folder, guard), []
     changes, refused = made
     if not as_json:
         _show(changes)
@@ -104,7 +111,8 @@ def program_here() -> Program:
     python = os.path.abspath(sys.executable)
     hook, inject = hook_command(python), hook_command(python, "--inject")
     lines = {host: hook_command(python, "--host", host) for host in HOOKED}
-    return Program(python, hook, inject, _environment(python), EVENTS, INJECTING, lines, tuple(hook_words(python)))
+    words, guard = tuple(hook_words(python)), hook_command(python, GUARD)
+    return Program(python, hook, inject, _environment(python), EVENTS, INJECTING, lines, words, guard)
 
 
 def _environment(python: str) -> dict[str, str]:
@@ -120,8 +128,10 @@ def _environment(python: str) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join(dict.fromkeys((ours, *others)))}
 
 
-def _doing(machine: Machine, named: tuple[str, ...], scope: Scope, folder: str | None) -> Plan:
+def _doing(machine: Machine, named: tuple[str, ...], scope: Scope, folder: str | None, guard: bool | None) -> Plan:
     program = program_here()
+    if guard and (folder is not None or (named and "claude-code" not in named)):
+        raise Usage("only Claude Code asks before a command", hint="Use --guard without --plugin, with claude-code.")
     if folder is not None:
         if set(named) - {"claude-code"}:
             raise Usage("only Claude Code has plugins", hint="Leave out --host.")
@@ -133,7 +143,7 @@ def _doing(machine: Machine, named: tuple[str, ...], scope: Scope, folder: str |
             "there is no agent on this machine", hint=f"Looked for {looked}. Name one: ccos-tui setup --host NAME"
         )
     targets = [target for host in chosen for target in host.targets(machine, scope, program)]
-    return plan.wiring(targets, machine.project)
+    return plan.wiring([plan.guarding(each, program, guard) for each in targets], machine.project)
 
 
 def _undoing(machine: Machine, named: tuple[str, ...], scope: Scope | None) -> tuple[Plan, list[Entry]]:

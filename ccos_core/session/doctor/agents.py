@@ -19,11 +19,15 @@ from collections.abc import Iterator, Mapping
 
 from ccos_core.errors import CcosError
 from ccos_core.intake.importers.fields import at
+from ccos_core.learn.trauma import TRAUMA
+from ccos_core.memory.entry import memo_id
 from ccos_core.session.doctor.findings import Finding, Patient, elsewhere
 from ccos_core.session.setup import toml_text, writing
-from ccos_core.session.setup.editing import doors, has_ours, programs, switched_off, with_ours
-from ccos_core.session.setup.hosts import HOSTS, Host, Scope, Target
+from ccos_core.session.setup.editing import doors, has_guard, has_ours, programs, switched_off, with_ours
+from ccos_core.session.setup.hosts import GUARDED, HOSTS, Host, Scope, Target
+from ccos_core.session.setup.plan import guarding
 from ccos_core.session.trouble_log import read_troubles, trouble_path
+from ccos_core.text.retrieval.carried import normalised_words
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
 WHAT = {"hooks": "hooks", "json": "MCP server", "toml": "MCP server", "both": "MCP server and hooks", "whole": "plugin"}
@@ -45,6 +49,7 @@ def _looked(host: Host, target: Target, patient: Patient) -> Iterator[Finding]:
         data = writing.read(target.path)
         if data is None or not has_ours(data, target):
             return
+        target = guarding(target, patient.program)
         mend = _setup(host, target.scope)
         what = WHAT[target.form]
         gone = [each for each in programs(data, target) if not _starts(each, patient)]
@@ -131,6 +136,51 @@ def hook(patient: Patient) -> Iterator[Finding]:
         yield _hook_wrong(patient, "records nothing: a test event was lost")
     else:
         yield _measured([seconds for seconds, _ in taken], empty)
+
+
+def guard(patient: Patient) -> Iterator[Finding]:
+    """Whether the guard, where it is installed, asks before a dangerous command and lets a harmless one pass."""
+    targets = [each for scope in SCOPES for each in HOSTS[0].targets(patient.machine, scope, patient.program)]
+    if not any((data := writing.read(each.path)) is not None and has_guard(data, each) for each in targets):
+        return
+    with tempfile.TemporaryDirectory(prefix="ccos-doctor-") as folder:
+        ws = os.path.join(folder, "tried.ccos")
+        _keep_trauma(ws)
+        environment = elsewhere(patient, folder) | {"CCOS_WORKSPACE": ws}
+        said = [_guarded(patient.program.guard, command, folder, environment) for command in GUARD_TRIED]
+    if said == ["ask", ""]:
+        yield Finding("guard", "well", f"asks before `{GUARD_TRIED[0]}` and lets `{GUARD_TRIED[1]}` pass")
+    else:
+        mend = f"Run it by hand: echo '{{}}' | {patient.program.guard}"
+        yield Finding("guard", "wrong", f"doesn't work: it said {said}", mend=mend)
+
+
+GUARD_TRIED = ("git push --force", "git push --force-with-lease")
+"""A command that did harm by what is remembered, and a harmless one."""
+
+
+def _keep_trauma(ws: str) -> None:
+    """Make a workspace that remembers a command as one that did harm."""
+    from ccos_core.session.lifecycle import init
+    from ccos_core.session.session import open_session
+
+    words = f"Never run `{GUARD_TRIED[0]}`."
+    memo = memo_id(normalised_words(words))
+    init(ws)
+    with open_session(ws, stay=False) as session:
+        session.record([{"kind": "remembered", "memo": memo, "class": TRAUMA, "words": words, "actor": "user"}])
+
+
+def _guarded(line: str, command: str, folder: str, environment: Mapping[str, str]) -> str:
+    """Return what the guard decides about a command; empty if it says nothing."""
+    event = {"hook_event_name": GUARDED, "session_id": "doctor", "cwd": folder, "tool_name": "Bash"}
+    event["tool_input"] = {"command": command}  # type: ignore[assignment]
+    shell = ["cmd", "/c", line] if os.name == "nt" else ["/bin/sh", "-c", line]
+    try:
+        _, done = _timed(shell, json.dumps(event).encode(), environment)
+        return str(json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"]) if done.stdout else ""
+    except (OSError, subprocess.TimeoutExpired, ValueError, KeyError, TypeError) as error:
+        return type(error).__name__
 
 
 def log(patient: Patient) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccos_core.session.doctor.agents import agents, hook, log, server
+from ccos_core.session.doctor.agents import agents, guard, hook, log, server
 from ccos_core.session.doctor.findings import Finding, Look, Patient
 from ccos_core.session.doctor.machine import grammars, interpreter, recording, spool, sqlite, state_folder, workspace
 
@@ -16,6 +16,7 @@ LOOKS: dict[str, Look] = {
     "recording": recording,
     "agents": agents,
     "hook": hook,
+    "guard": guard,
     "log": log,
     "server": server,
     "workspace": workspace,

@@ -18,7 +18,7 @@ from typing import Any
 
 from ccos_core.errors import NotUnderstood, Refused
 from ccos_core.session.setup import json_text, toml_text
-from ccos_core.session.setup.hosts import OURS, Reading, Target, is_ours, speaks_of_us
+from ccos_core.session.setup.hosts import GUARDED, OURS, Reading, Target, is_ours, speaks_of_us
 from ccos_core.session.setup.json_text import Node, plain
 
 HOOKS = "hooks"
@@ -222,6 +222,11 @@ def has_ours(data: bytes, target: Target) -> bool:
     if target.form == "whole":
         return bool(OURS.search(text))
     return any(_is_there(text, part) for part in _parts(target))
+
+
+def has_guard(data: bytes, target: Target) -> bool:
+    """Whether the guard is among the hooks of ours in a file."""
+    return target.form == "hooks" and GUARDED in groups_of(_opened(data)[1])
 
 
 def containers(data: bytes | None, target: Target) -> list[tuple[str, ...]]:

@@ -15,7 +15,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 SERVER = "ccos"
@@ -49,6 +49,8 @@ class Program:
     """Host → the line of a shell that hears its events; `hook` for a host that isn't named here."""
     words: tuple[str, ...] = ()
     """The words of `hook`, to be started without a shell."""
+    guard: str = ""
+    """The line that asks before a dangerous command is run again."""
 
     @property
     def command(self) -> list[str]:
@@ -65,6 +67,18 @@ def claude_hooks(program: Program) -> dict[str, list[dict[str, Any]]]:
         groups = [_group("*" if event in OF_TOOLS else "", program.hook)] if occasion != "" else []
         wanted[event] = groups if occasion is None else [*groups, _group(occasion, program.inject)]
     return wanted
+
+
+GUARDED = "PreToolUse"
+"""The event at which Claude Code asks whether a command may be run."""
+GUARD_SECONDS = 10
+
+
+def with_guard(target: Target, program: Program) -> Target:
+    """Return a target for hooks of Claude Code with the guard among them; any other as it is."""
+    if target.host != "claude-code" or target.form != "hooks":
+        return target
+    return replace(target, value={**target.value, GUARDED: [_group("Bash", program.guard, GUARD_SECONDS)]})
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,15 @@ from functools import partial
 from ccos_core._version import __version__
 from ccos_core.errors import CcosError, Refused
 from ccos_core.session.setup import hosts, writing
-from ccos_core.session.setup.editing import around_ours, containers, has_ours, says_nothing, with_ours, without_ours
+from ccos_core.session.setup.editing import (
+    around_ours,
+    containers,
+    has_guard,
+    has_ours,
+    says_nothing,
+    with_ours,
+    without_ours,
+)
 from ccos_core.session.setup.hosts import SERVER, Program, Target
 from ccos_core.session.setup.writing import Entry, hash_of
 
@@ -56,6 +64,14 @@ CONTEXT = 3
 HUNK = re.compile(r"^@@ -([0-9,]+) \+([0-9,]+) @@")
 
 Plan = tuple[list[Change], list[Refusal]]
+
+
+def guarding(target: Target, program: Program, guard: bool | None = None) -> Target:
+    """Return a target with the guard or without it; by default with it if it is there already."""
+    if guard is None:
+        data = writing.read(target.path)
+        guard = data is not None and has_guard(data, target)
+    return hosts.with_guard(target, program) if guard else target
 
 
 def wiring(targets: Iterable[Target], project: str) -> Plan:
