@@ -280,6 +280,7 @@ QUESTIONS: tuple[Entry, ...] = (
     Entry("failures", "List the failures: since when, where, and what ended them.", (), "failing"),
     Entry("recoveries", "List failures with what was tried and what ended each.", ("rec",)),
     Entry("dangers", "List dangerous commands that were run, and what followed.", (), "playbook.dangers"),
+    Entry("diary", "Show what each session did, decided, met and learned.", (), "playbook.diary"),
     Entry("commits", "List the commits and pushes, and the edits in each."),
     Entry(
         "autopsy",

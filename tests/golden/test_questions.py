@@ -104,6 +104,7 @@ LINES: dict[str, tuple[str, ...]] = {
                'impact "due in src/days.py"'),
     "blame": ("blame tests/test_api.py", "blame handle @14", "blame src/days.py"),
     "failures": ("failures", "failures --all", "failures @14", "failures @3"),
+    "diary": ("diary", "diary --markdown", "diary --at start"),
     "recoveries": ("recoveries --calls", "recoveries @9", "recoveries --at start"),
     "commits": ("commits", "commits 1a2b3c4", "commits no-hash"),
     "autopsy": ("autopsy", "autopsy @14", "autopsy @5"),

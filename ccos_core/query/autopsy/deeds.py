@@ -182,6 +182,10 @@ class Deeds:
         source = self._source(change.row)
         return source is not None and not source.unknown
 
+    def row_before(self, change: Change) -> int:
+        """Return the row of the version that a change took the place of."""
+        return self._before[change.row]
+
     def changes_in(self, file: int, after: int, upto: int) -> list[Change]:
         """Return the changes of a file after one step and up to another."""
         changes = self.changes.get(file, [])
