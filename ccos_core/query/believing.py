@@ -118,7 +118,8 @@ def claims(timeline: Timeline, at: int) -> list[str]:
 
 def believed(timeline: Timeline, at: int) -> list[str]:
     """Return all nodes for or against which anything was said up to a step, in the order in which they came up."""
-    nodes = [*assertion_ops(timeline, at), *inline_marks(timeline, at)]
+    marked = [node for node in inline_marks(timeline, at) if node.startswith(MEMO)]
+    nodes = [*assertion_ops(timeline, at), *marked]
     first = {node: next((step for step, _ in spoken_of(timeline, node, at)), at + 1) for node in nodes}
     return [node for node in sorted(first, key=first.__getitem__) if first[node] <= at]
 

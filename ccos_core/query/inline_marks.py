@@ -1,7 +1,8 @@
-"""Marks of an agent in its own text: `[ccos: helpful memo:1f0c…]` and `[ccos: harmful memo:1f0c…]`.
+"""Marks of an agent in its own text: `[ccos: helpful memo:1f0c…]` and `[ccos: harmful memo:1f0c…]`, or `[cass: …]`.
 
 Only what the agent says itself counts. Code, quotes and text between quotation marks don't, for they may be from
-others; results, thoughts and what ccos-tui delivered aren't read at all. A mark counts once for each turn.
+others; results, thoughts and what ccos-tui delivered aren't read at all. A mark counts once for each turn. What names a
+rule otherwise than by its whole id (`b-1f0c`) is kept as `mark:b-1f0c`; `playbook/feedback_marks.py` tells which it is.
 """
 
 from __future__ import annotations
@@ -23,13 +24,21 @@ if TYPE_CHECKING:
 INLINE = "inline"
 INLINE_WEIGHT = 500  # thousandths: half of explicit feedback
 KINDS = {"helpful": FOR, "harmful": AGAINST}
-_MARK = re.compile(r"\[ccos: (helpful|harmful) (memo:[0-9a-f]{16})\]")
+UNRESOLVED = "mark:"
+"""What the name of a mark begins with that isn't a statement's whole id."""
+MARK = re.compile(r"\[(?:ccos|cass): (helpful|harmful) ([\w.:-]{3,64})\]")
+_ID = re.compile(r"memo:[0-9a-f]{16}")
 
 
 def marks_in(text: str) -> tuple[tuple[str, str], ...]:
     """Return (kind of op, node) of each mark, in order."""
-    found = (match.groups() for line in unquoted_lines(text) for match in _MARK.finditer(line))
-    return tuple(dict.fromkeys((KINDS[word], node) for word, node in found))
+    return tuple(dict.fromkeys(each for line in unquoted_lines(text) for each in marks_of_line(line)))
+
+
+def marks_of_line(line: str) -> Iterator[tuple[str, str]]:
+    """Yield (kind of op, node) of each mark in a line."""
+    for word, name in MARK.findall(line):
+        yield KINDS[word], name if _ID.fullmatch(name) else UNRESOLVED + name
 
 
 def inline_marks(timeline: Timeline, at: int) -> OpsByNode:

@@ -9,7 +9,7 @@ Every step knows what was recorded until then. Of the user's own record that is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ import numpy as np
 from ccos_core.learn.rule import KINDS, LIVE, Feedback, Rule
 from ccos_core.learn.score import Thresholds, thresholds_of
 from ccos_core.query.op_text import text_of
+from ccos_core.query.playbook.feedback_marks import mark_feedback, marks_until, rule_named
 from ccos_core.query.remembered import (
     AGAINST,
     EXPIRED,
@@ -73,10 +74,16 @@ class Playbook:
 
 def read_playbook(timeline: Timeline, at: int, user: Timeline | None = None) -> Playbook:
     """Return the rules that are known at a step."""
-    rules = [*_rules(timeline, at, for_user=False)]
-    if user is not None:
-        rules += _rules(user, _step_at(user, last_time(timeline, at)), for_user=True)
-    return Playbook(tuple(rules), thresholds_of(policy_at(timeline, at).thresholds))
+    kept: dict[tuple[int, Timeline | None, int], Playbook] = timeline.journal.once("playbook", dict)
+    key = at, user, user.head if user is not None else 0
+    if key not in kept:
+        kept.clear()
+        rules = [*_rules(timeline, at, for_user=False)]
+        if user is not None:
+            rules += _rules(user, _step_at(user, last_time(timeline, at)), for_user=True)
+        thresholds = thresholds_of(policy_at(timeline, at).thresholds)
+        kept[key] = Playbook(tuple(_marked(timeline, at, rules)), thresholds)
+    return kept[key]
 
 
 def last_time(timeline: Timeline, at: int) -> int:
@@ -101,16 +108,7 @@ def _step_at(user: Timeline, time: int) -> int:
     return int(later[0]) if time and len(later) else user.head
 
 
-def _rules(timeline: Timeline, at: int, *, for_user: bool) -> tuple[Rule, ...]:
-    """Return the rules of a record, and keep those of the step that was asked about last."""
-    kept: dict[tuple[int, bool], tuple[Rule, ...]] = timeline.journal.once("rules", dict)
-    if (at, for_user) not in kept:
-        kept.clear()
-        kept[at, for_user] = tuple(_read(timeline, at, for_user=for_user))
-    return kept[at, for_user]
-
-
-def _read(timeline: Timeline, at: int, *, for_user: bool) -> Iterator[Rule]:
+def _rules(timeline: Timeline, at: int, *, for_user: bool) -> Iterator[Rule]:
     every = remembered_until(timeline, at)
     replaced: dict[str, list[str]] = {}
     for node, known in every.items():
@@ -126,6 +124,27 @@ def _read(timeline: Timeline, at: int, *, for_user: bool) -> Iterator[Rule]:
                 source_sessions=tuple(dict.fromkeys(session for session, _ in sources if session)),
                 source_agents=tuple(dict.fromkeys(host for _, host in sources if host)),
             )
+
+
+def _marked(timeline: Timeline, at: int, rules: Sequence[Rule]) -> Iterator[Rule]:
+    """Yield the rules with what agents marked in this project while they stood."""
+    marks: dict[str, list[Feedback]] = {}
+    for name, said in marks_until(timeline, at).items():
+        memo = rule_named(name, rules)
+        if memo:
+            marks.setdefault(memo, []).extend(mark_feedback(said, [last_time(timeline, step) for step, _ in said]))
+    for rule in rules:
+        given = [each for each in marks.get(rule.id, ()) if _stood(timeline, rule, each, at)]
+        feedback = sorted([*rule.feedback, *given], key=lambda each: (each.at, each.for_user, each.step))
+        yield replace(rule, feedback=tuple(feedback)) if given else rule
+
+
+def _stood(timeline: Timeline, rule: Rule, mark: Feedback, at: int) -> bool:
+    """Tell whether a rule stood when it was marked. What the user's own record says is compared by time."""
+    if rule.for_user:
+        return rule.created_at <= mark.at and (rule.standing == LIVE or mark.at <= rule.since_at)
+    first, last = lifetime(ruling_ops(timeline, rule.id, at), at)
+    return max(first, rule.born) <= mark.step <= last
 
 
 def _rule(timeline: Timeline, known: Assertions, at: int, *, for_user: bool) -> Rule:
