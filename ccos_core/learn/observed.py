@@ -15,6 +15,15 @@ INSTRUCTION, PREFERENCE, CORRECTION, SEQUENCE, RECOVERY, REVERTED = (
 KINDS = (INSTRUCTION, CORRECTION, PREFERENCE, SEQUENCE, RECOVERY, REVERTED)
 """What an instruction file says; what the user corrects or wants; commands in this order; a failure with what ended
 it; an edit that was taken back."""
+COMMIT, CHANGED, ORDER, GIVEN = "git commit", "changed ", "order", "given "
+"""Occasions: a task before a commit; after files were changed, `changed *.go`; before another task in one line; an
+option where a task is run for a folder."""
+BEFORE = " < "
+
+
+def occasion(when: str, task: str) -> str:
+    """Return the key of a task on an occasion; of the occasion itself if there is no task."""
+    return f"{when}|{task}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,13 @@ class Observation:
     """The steps that show it, in order; empty if a file says it that no step read."""
 
     detail: str = ""
-    """What a reader should know beside the words: the file and its line, the failure, the commands."""
+    """What a reader should know beside the words: the file and its line, the failure, the command."""
+
+    times: int = 1
+    """How often it was so in the session, ..."""
+
+    of: int = 1
+    """... of the times when it could have been so. `times` is 0 where it never was."""
 
 
 def as_json(observation: Observation) -> bytes:

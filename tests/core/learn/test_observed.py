@@ -19,6 +19,8 @@ OBSERVATIONS = st.builds(
     at=st.integers(0, 2**53),
     steps=st.lists(st.integers(0, 2**31), max_size=4).map(tuple),
     detail=WORDS,
+    times=st.integers(0, 9),
+    of=st.integers(0, 9),
 )
 
 
