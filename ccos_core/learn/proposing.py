@@ -25,8 +25,7 @@ from ccos_core.learn.observed import (
     SEQUENCE,
     Observation,
 )
-
-RULE, ANTI_PATTERN = "rule", "anti-pattern"
+from ccos_core.learn.rule import ANTI_PATTERN, RULE
 
 
 @dataclass(frozen=True, slots=True)

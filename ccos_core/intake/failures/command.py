@@ -36,7 +36,7 @@ _WRAPPERS = words_of(
 _SHELLS = words_of("bash sh zsh dash")
 _MOST_WRAPPING_WORDS = 14
 _FLAGS_WITH_VALUE = words_of("-W -X --check-hash-based-pycs")
-_SHOWING = words_of(
+SHOWING = words_of(
     "cat bat head tail less more nl sed awk grep egrep fgrep rg ag ack ls find tree wc sort uniq cut tr diff cmp stat"
     " file pwd which xxd od echo printf true git str_replace_editor open view"
 )
@@ -84,7 +84,7 @@ def is_quoting(command: str) -> bool:
 
 
 def shows(run: Run) -> bool:
-    if run.tool not in _SHOWING or (run.tool == "git" and run.words[:1] and run.words[0] in _GIT_RUNS):
+    if run.tool not in SHOWING or (run.tool == "git" and run.words[:1] and run.words[0] in _GIT_RUNS):
         return False
     if run.tool == "find" and any(word.startswith("-exec") for word in run.words):
         return False

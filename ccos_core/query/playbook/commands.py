@@ -14,7 +14,7 @@ from itertools import pairwise
 from posixpath import dirname, splitext
 
 from ccos_core.intake.failures.arguments import words_of
-from ccos_core.intake.failures.command import Run, runs, shows
+from ccos_core.intake.failures.command import SHOWING, Run, runs
 from ccos_core.learn.observed import BEFORE, CHANGED, COMMIT, GIVEN, ORDER, SEQUENCE, Observation, occasion
 
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*")
@@ -70,7 +70,7 @@ def event_of_command(step: int, command: str) -> Event:
 
 def task_of(run: Run) -> str:
     """Return the task of a program that was run; empty if it checks nothing."""
-    if shows(run) or run.tool in _PLUMBING or not _WORD.fullmatch(run.tool):
+    if run.tool in SHOWING or run.tool in _PLUMBING or not _WORD.fullmatch(run.tool):
         return ""
     words = []
     for word in run.words[:_SUBCOMMANDS]:

@@ -28,12 +28,13 @@ from ccos_core.query.contexts import contexts_of
 from ccos_core.query.failing import changes
 from ccos_core.query.op_text import text_of
 from ccos_core.query.playbook.commands import SHOWN_STEPS, Event, event_of_command, sequences
-from ccos_core.query.playbook.orders import clauses_of, content_stems, is_order
+from ccos_core.query.playbook.orders import FORBIDS, clauses_of, content_stems, is_forbidding, is_order
 from ccos_core.query.recoveries import recoveries
 from ccos_core.query.saying.files import file_utterances
 from ccos_core.query.saying.user import user_utterances
 from ccos_core.query.saying.utterance import Utterance
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
+from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.text.sorts import sort_of
 from ccos_core.values.ids import path_of
 
@@ -42,7 +43,10 @@ if TYPE_CHECKING:
 
 LONGEST_TALK = 12
 """Statements of a prompt that speaks of wishes; a longer one is a template or describes a task."""
+LIST_GAP = 2  # lines from a lead-in to the first item of its list
 LONGEST_DETAIL = 200  # characters of a command
+OWN_TOOL = "ccos"
+"""What the names of our own tools have in them, as a host spells them: `mcp__ccos__remember`."""
 CORRECTING = ("refusal", "feedback")
 LINTERS = words_of(
     "golangci-lint eslint ruff flake8 pylint mypy pyright clippy shellcheck rubocop stylelint biome oxlint ktlint"
@@ -53,6 +57,8 @@ _CODE = r"[a-z][\w./@-]{2,40}|[A-Z]{1,4}\d{2,5}"
 _LINTED = re.compile(rf"^(?:\S+?:\d+(?::\d+)?:?\s+)?(?P<says>.+?)\s*[(\[](?P<code>{_CODE})[)\]]")
 _PART = re.compile(r"([A-Za-z][\w-]+): ")
 _SPECIAL = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\b\d+\b")
+_OWN_BLOCK = re.compile(r"<!--\s*(?:(?P<ends>end|/)\s*(?:of\s+)?)?(?:the playbook of )?ccos", re.IGNORECASE)
+"""The lines around rules that ccos-tui itself wrote into an instruction file."""
 _THROWING = ("checkout", "restore")
 
 
@@ -111,7 +117,7 @@ class _Session:
         """Step → the command line that was run there."""
         tools = self.steps[self.timeline.journal.steps["kind"][self.steps - 1] == KIND_CODES["tool"]].tolist()
         self.timeline.have_ready(tools)
-        ops = {step: self.timeline.op(step) for step in tools}
+        ops = {step: op for step in tools if OWN_TOOL not in (op := self.timeline.op(step))["name"]}
         lines = {step: command_of(text_of(self.timeline, op.get("arguments"))) for step, op in ops.items()}
         return {step: line for step, line in lines.items() if line}
 
@@ -168,8 +174,28 @@ def _instructions(timeline: Timeline, at: int, host: str, project: str) -> Itera
             continue
         context = contexts_of(timeline).get(utterance.context)
         session, time = context.session if context else "", timeline.time(utterance.step) or 0
-        for each in utterance.statements:
-            if not each.pasted and is_order(each.text):
-                key, words = " ".join(each.words), " ".join(each.text.replace("**", "").split())
-                detail = f"{path}:{each.first}"
-                yield Observation(INSTRUCTION, key, words, session, project, host, time, (utterance.step,), detail)
+        for line, words in _orders(utterance):
+            key = " ".join(normalised_words(words))
+            yield Observation(
+                INSTRUCTION, key, words, session, project, host, time, (utterance.step,), f"{path}:{line}"
+            )
+
+
+def _orders(utterance: Utterance) -> Iterator[tuple[int, str]]:
+    """Yield (line, words) of the orders of a file; those of a list below "Do not:" forbid."""
+    forbidding, gap, is_own = 0, 0, False
+    for each in utterance.statements:
+        if mark := _OWN_BLOCK.match(each.text):
+            is_own = not mark["ends"]
+        if is_own:
+            continue
+        text = " ".join(each.text.replace("**", "").split())
+        if FORBIDS.fullmatch(text):
+            forbidding, gap = each.last, LIST_GAP
+        elif forbidding and each.first <= forbidding + gap:
+            forbidding, gap = each.last, 1
+            yield each.first, text if is_forbidding(text) else f"Do not: {text}"
+        else:
+            forbidding = 0
+            if not each.pasted and is_order(text):
+                yield each.first, text

@@ -21,10 +21,14 @@ _POLITE = re.compile(
 _THANKS = re.compile(r"[\s,]+(?:please|thanks|thank you)$", re.IGNORECASE)
 _CLAUSES = re.compile(r"\s+-+>?\s+|;\s+|,\s+(?:and |then |but )*(?=[a-z]+\b)|\s+and then\s+|\n+|:\s+(?=[a-z])")
 _MODAL = re.compile(
-    r"\b(?:always|never|must(?: not)?|should(?: not|n't)?|do not|don't|avoid|prefer|only (?:use|run|when)"
-    r"|required|make sure|ensure)\b",
+    r"(?<!is )(?<!are )\b(?:always|never)(?! \w+ed\b)|\b(?:must(?: not)?|should(?: not|n't)?|do not|don't)\b"
+    r"|(?:^|[,;:.] )(?:avoid|prefer|make sure|ensure|only (?:use|run|when))\b",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"^(?:(?:before|when|after|if|while|for) [^,:]+, |[^:`]{1,40}: )", re.IGNORECASE)
+_FORBIDDING = re.compile(r"\W*(?:do not|don'?t|never|avoid|no)\b", re.IGNORECASE)
+FORBIDS = re.compile(r"\W*(?:do not|don'?t|never|avoid|forbidden|wrong|bad)\b[^.]{0,40}:\W*", re.IGNORECASE)
+"""A line that forbids what the list below it says."""
 _STANDING = re.compile(r"\b(?:always|never|must|do not|don't|avoid|prefer)\b", re.IGNORECASE)
 _LOOKING = re.compile(
     r"(?:check|review|look|show|print|list|explain|read|think|update|fix|try|go|get|see)\b", re.IGNORECASE
@@ -33,11 +37,12 @@ _LOOKING = re.compile(
 _PASSING = re.compile(r"\b(?:now|here|there|this|these|that|it|(?:i|we|you) don't|don't (?:i|we|you))\b", re.IGNORECASE)
 """Words that point at the moment: what they are in holds for it."""
 _DESCRIBING = re.compile(
-    r"\b(?:never|always|only) [a-z]+s\b(?<!pass)(?<!process)|^(?:it|this|that|they)\b", re.IGNORECASE
+    r"\b(?:never|always|only) [a-z]+s\b(?<!pass)(?<!process)|^(?:it|this|that|they|note)\b", re.IGNORECASE
 )
 _STATING = re.compile(r"\w+(?: \w+)? (?:are|is|was|were|has|have|can|will)\b", re.IGNORECASE)
+_STATED = re.compile(r"[A-Z]\w+ \w+(?: in [^:]+)?: ")
+"""How a description begins that a colon ends: `Build tool: `, `Test case in x.go: `."""
 _BENT = re.compile(r"(?:ing|ed|(?<!s)s|^go)$")
-_LABEL = re.compile(r"^(?:[-*>\d.)\s]+|[^:`]{1,40}:\s+)")
 _IMPERATIVE = VERBS | stems(
     "check keep follow update register test verify reference handle write document fix ask read think review respond"
     " reply format lint build wrap return log validate configure consider"
@@ -49,16 +54,23 @@ def is_order(text: str) -> bool:
     """Tell whether a sentence of an instruction file says what to do or not to do."""
     text = " ".join(text.replace("**", "").split())
     words = normalised_words(text)
-    if len(text) > LONGEST_ORDER or text.endswith(("?", ":")) or len(words) < FEWEST_STEMS or _is_title(text):
+    is_open = text.endswith("?") or (text.endswith(":") and "instead of" not in text)
+    if is_open or len(text) > LONGEST_ORDER or len(words) < FEWEST_STEMS or _is_title(text):
         return False
     if _MODAL.search(text) and not _DESCRIBING.search(text):
         return True
-    return _begins_with_verb(_LABEL.sub("", text))
+    labelled = "" if text.startswith("Note") else _LABEL.sub("", text)
+    return (_begins_with_verb(text) and not _STATED.match(text)) or (labelled != text and _begins_with_verb(labelled))
+
+
+def is_forbidding(text: str) -> bool:
+    """Tell whether a sentence says itself that something is forbidden."""
+    return bool(_FORBIDDING.match(text))
 
 
 def _is_title(text: str) -> bool:
     words = [word for word in text.split() if word[:1].isalpha()]
-    return not text.endswith(".") and 2 * sum(word[0].isupper() for word in words) > len(words)
+    return not set(text) & set(".:`") and 2 * sum(word[0].isupper() for word in words) > len(words)
 
 
 def clauses_of(text: str) -> Iterator[str]:
