@@ -29,7 +29,7 @@ SHOWN_EVIDENCE, SHOWN_STEPS = 4, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SessionEvidence:
     """What one session shows."""
 
     kind: str
@@ -40,6 +40,8 @@ class Shown:
     """The host."""
 
     words: str
+    """What was said or reported; of a task how to run it."""
+
     steps: tuple[int, ...]
     """The last steps that show it."""
 
@@ -64,7 +66,11 @@ class ProposedRule:
     """`rule` or `anti-pattern`."""
 
     words: str
+    """What it says."""
+
     category: str
+    """One of the ten: `testing`, `git`, ..."""
+
     scope: str
     """Where it holds: `project` or `user`."""
 
@@ -77,7 +83,7 @@ class ProposedRule:
     sessions: int
     """How many sessions show it."""
 
-    evidence: tuple[Shown, ...]
+    evidence: tuple[SessionEvidence, ...]
     """What shows it, the oldest first."""
 
 
@@ -132,8 +138,10 @@ def _listed(memo: str, each: Proposal) -> ProposedRule:
     )  # fmt: skip
 
 
-def _shown(each: Observation) -> Shown:
-    return Shown(each.kind, each.session, each.agent, each.words, each.steps, each.detail, each.times, each.of)
+def _shown(each: Observation) -> SessionEvidence:
+    return SessionEvidence(
+        each.kind, each.session, each.agent, each.words, each.steps, each.detail, each.times, each.of
+    )
 
 
 def _rows(answer: Proposals, view: View) -> Iterator[Row]:
@@ -158,7 +166,7 @@ def _rows(answer: Proposals, view: View) -> Iterator[Row]:
     yield note("`adopt memo:ID` remembers one as a rule; `adopt instructions` all that the project's own files say")
 
 
-def _evidence_row(shown: Shown) -> Row:
+def _evidence_row(shown: SessionEvidence) -> Row:
     steps = ", ".join(f"{step:,}" for step in shown.steps[-SHOWN_STEPS:])
     often = f"  {shown.times:,} of {shown.of:,}" if shown.of > 1 else ""
     said = f"  {clean(shown.detail or shown.words)}"
