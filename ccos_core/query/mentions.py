@@ -10,6 +10,7 @@ Weights are whole numbers, chosen on recorded compactions by leaving sessions ou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
@@ -21,6 +22,7 @@ from ccos_core.query.carried_texts import contents_of, values_of
 from ccos_core.query.hosted.item_names import read_ops
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
 from ccos_core.text.names import identifiers_in, paths_in
+from ccos_core.text.pasted import pasted_blocks
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -52,12 +54,17 @@ ONE = 1 << 30
 SCALE = 1 << 10
 
 
+_STRING = re.compile(r"""(?<=[\s(\[{,=:])(["'])[\w+-][\w.+-]*\.\w{1,8}\1(?=[\s)\]},;:])""")
+
+
 class Mention(NamedTuple):
     """What one text of a step named."""
 
     how: int
     paths: tuple[str, ...]
     words: tuple[str, ...]
+    pasted: bool = False
+    """Whether a user pasted the text: it may be of another project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +121,11 @@ def named_at(timeline: Timeline, at: int) -> Named:
     """Rank what the steps up to `at` named."""
     read: Mentions = timeline.journal.growing("mentions", Mentions)
     files, words, last = _Scores(FILE_HALF_LIFE), _Scores(WORD_HALF_LIFE), dict[str, int]()
+    known = {_name(path) for path in timeline.at(at).paths()}
     for step, mention in read.between(timeline, max(1, at - READ_STEPS + 1), at):
         for path in mention.paths:
+            if mention.pasted and _name(path) not in known:
+                continue
             files.add(path, mention.how, at - step)
             last[path] = step
         for word in mention.words:
@@ -156,11 +166,30 @@ def _mentions(op: Plain, contents: Mapping[str, bytes]) -> Iterator[Mention]:
         if isinstance(blob, dict):
             text = contents.get(blob["blob"], b"").decode("utf-8", "replace")
             text = "\n".join(values_of(text)) if how == CALLED else text
-            yield Mention(how, tuple(paths_in(text)), tuple(identifiers_in(text)))
+            pasted = ""
+            if how == ASKED:
+                text, pasted = _apart(text)
+            yield Mention(how, _paths(text, how), tuple(identifiers_in(text)))
+            if pasted:
+                yield Mention(SHOWN, _paths(pasted, SHOWN), tuple(identifiers_in(pasted)), pasted=True)
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """What the user typed, and what is pasted into it."""
+    lines = text.splitlines()
+    pasted = {at for first, last in pasted_blocks(lines) for at in range(first, last)}
+    typed = "\n".join(line for at, line in enumerate(lines) if at not in pasted)
+    return typed, "\n".join(lines[at] for at in sorted(pasted))
+
+
+def _paths(text: str, how: int) -> tuple[str, ...]:
+    """The files that a text names. A bare name in quotes within code is a string: tests are full of such."""
+    return tuple(paths_in(_STRING.sub(" ", text) if how in (CALLED, SHOWN) else text))
 
 
 def _files(timeline: Timeline, at: int, scores: _Scores, last: Mapping[str, int]) -> Iterator[NamedFile]:
-    """Files by their scores; spellings that mean one file count together."""
+    """Files by their scores; spellings that mean one file count together. A bare name that the record doesn't know and
+    that only an output shows is left out: outputs and tests are full of files that are none."""
     known = timeline.at(at).paths()
     meant = _meant(scores.sums, known, last)
     sums: dict[str, list[int]] = {}
@@ -173,6 +202,8 @@ def _files(timeline: Timeline, at: int, scores: _Scores, last: Mapping[str, int]
     is_known, suffixes = set(known), {_suffix(path) for path in known}
     found = []
     for path, each in sums.items():
+        if path not in is_known and "/" not in path and not any(each[:SHOWN]):
+            continue
         score = sum(weight * isqrt(each[how]) for how, weight in FILE_WEIGHTS.items())
         score = score if _suffix(path) in suffixes or not suffixes else score // STRANGE_SUFFIX
         score = score * LENGTHS // isqrt(isqrt(len(_name(path)) * LENGTHS**4))

@@ -7,7 +7,7 @@ it is told by the names, and the rarest words, that both have.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -28,7 +28,7 @@ from ccos_core.query.instructions.presence import Presence
 from ccos_core.query.instructions.terms import NUMBER, PATH, Term, content_of, terms_of
 from ccos_core.query.instructions.words import ON_FILES, RUNNING, USING, stems
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.said import Said
+from ccos_core.query.said import REMEMBERED, USER, Said
 from ccos_core.query.telling import Told, one_line, told
 from ccos_core.replay.residency.runs import IN, STATES, UNBORN
 
@@ -37,16 +37,24 @@ if TYPE_CHECKING:
 
 LIMIT = 12
 NAME_WEIGHT, WORD_WEIGHT = 3, 1
-LEAST_WORDS = 2
-"""Plain words that a statement must share with a step, if it shares no name."""
+RECENT_WORDS, LEAST_WORDS = 1, 3
+"""Plain words that a statement must share with a step, if it shares no name: one of the last two prompts, or an older
+one."""
+RECENT_PROMPTS = 2
+GO_AHEAD_WORDS = 3
+"""A prompt whose statements are no longer asks for what the one before it asked for: `yes, do it`."""
+MOST_REQUESTED = 3
+"""Statements of the last request that are listed where none shares a word with the step."""
+ASKS = "asks"
+"""Verdict of a statement of the last request."""
 RARE_SHARE, RARE_LEAST = 20, 2
 """A plain word counts if at most one statement in so many has it, or so few do."""
 MOST_SHARED = 8
 LONGEST_STATEMENT, LONGEST_LINE = 2_000, 120
 COMMON = ON_FILES | RUNNING | USING | stems("make need want test tests work good look think see know get try time way")
 """Words that are in any work."""
-SIGNS = {VIOLATES: ("✗", "bad"), FOLLOWS: ("✓", "good"), TOUCHES: ("·", "quiet")}
-VERDICTS = {VIOLATES: "violates", FOLLOWS: "follows", TOUCHES: "is about"}
+SIGNS = {VIOLATES: ("✗", "bad"), FOLLOWS: ("✓", "good"), ASKS: ("»", "prompt"), TOUCHES: ("·", "quiet")}
+VERDICTS = {VIOLATES: "violates", FOLLOWS: "follows", ASKS: "was asked", TOUCHES: "is about"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ class ToldStatement:
 
     verdict: str
     """`violates`: the step does what it forbids, or leaves out what it demands. `follows`: it does what it demands.
-    `touches`: they are about the same."""
+    `asks`: it is of the user's last request before the step. `touches`: they are about the same."""
 
     shown: tuple[str, ...]
     """The words of the step that show it."""
@@ -112,7 +120,8 @@ class ToldAbout:
     """Of the listed ones, those that the step breaks."""
 
     statements: tuple[ToldStatement, ...]
-    """Those that are about it: broken ones first, then followed ones, then those that share the rarest words."""
+    """Those that are about it: broken ones first, then followed ones, the last request, and those that share the
+    rarest words."""
 
     more: int
     """How many are left out."""
@@ -146,19 +155,40 @@ def told_about(timeline: Timeline, at: int, step: int | None, limit: int) -> Tol
 
 
 def _found(instructions: Instructions, deed: Deed) -> Iterator[Judged]:
-    """Yield what is judged by, then what only shares words, the rarest first."""
+    """Yield what is judged by, then the last request, then what only shares words, the rarest first."""
     judged = instructions.on(deed)
     yield from (each for each in judged if each.verdict.kind != TOUCHES)
     known = {each.instruction.said.memo for each in judged if each.verdict.kind != TOUCHES}
     replaced = {each.instruction.said.memo: each.by for each in judged}
-    for said, words in _sharing(instructions.said, deed):
-        if said.memo not in known:
-            steps = tuple(sorted({place.step for place in said.places}))
-            yield Judged(Instruction(said, (), steps), Verdict(TOUCHES, words), by=replaced.get(said.memo))
+    recent = _recent(instructions.said, deed.step)
+    sharing = _sharing(instructions.said, deed, {each.memo for each in recent})
+    asked = [each for each in sharing if each[0] in recent] or [(each, ()) for each in recent[:MOST_REQUESTED]]
+    touching = [each for each in sharing if each[0] not in recent]
+    for kind, some in ((ASKS, asked), (TOUCHES, touching)):
+        for said, words in some:
+            if said.memo not in known:
+                steps = tuple(sorted({place.step for place in said.places}))
+                yield Judged(Instruction(said, (), steps), Verdict(kind, words), by=replaced.get(said.memo))
 
 
-def _sharing(every: Sequence[Said], deed: Deed) -> list[tuple[Said, tuple[str, ...]]]:
-    """Return the statements that share names or rare words with a deed, and those words, the rarest first."""
+def _recent(every: Sequence[Said], step: int) -> list[Said]:
+    """Return the statements of the last request before a step, in order; with those before it, if it is a go-ahead."""
+    prompts: dict[int, list[tuple[int, Said]]] = {}
+    for each in every:
+        for place in each.places:
+            if place.step < step and place.channel != REMEMBERED and not each.pasted and each.author == USER:
+                prompts.setdefault(place.step, []).append((place.first, each))
+    found: list[Said] = []
+    for prompt in sorted(prompts, reverse=True)[:RECENT_PROMPTS]:
+        found += [each for _, each in sorted(prompts[prompt], key=lambda said: said[0])]
+        if any(len(each.words) > GO_AHEAD_WORDS for each in found):
+            break
+    return found
+
+
+def _sharing(every: Sequence[Said], deed: Deed, recent: Collection[str]) -> list[tuple[Said, tuple[str, ...]]]:
+    """Return the statements that share names or rare words with a deed, and those words, the rarest first. Of `recent`
+    ones any word counts."""
     there = deed.words
     terms = {each.memo: _telling(each) for each in every if each.places[0].step < deed.step}
     counts = Counter(key for found in terms.values() for key in found)
@@ -167,8 +197,9 @@ def _sharing(every: Sequence[Said], deed: Deed) -> list[tuple[Said, tuple[str, .
     for each in every:
         shared = {key: term for key, term in terms.get(each.memo, {}).items() if _has(deed, there, term)}
         names = [key for key, term in shared.items() if term.is_name]
-        words = [key for key, term in shared.items() if not term.is_name and counts[key] <= rare]
-        if names or len(words) >= LEAST_WORDS:
+        is_recent = each.memo in recent
+        words = [key for key, term in shared.items() if not term.is_name and (is_recent or counts[key] <= rare)]
+        if names or len(words) >= (RECENT_WORDS if is_recent else LEAST_WORDS):
             weight = sum(
                 (len(terms) // counts[key]).bit_length() * (NAME_WEIGHT if shared[key].is_name else WORD_WEIGHT)
                 for key in (*names, *words)

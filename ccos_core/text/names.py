@@ -19,17 +19,26 @@ SUFFIXES = frozenset(_SUFFIXES.split())
 
 _PATH = re.compile(r"(?<![\w.@+~/*$-])[\w.@+~/-]*[\w+-]\.([A-Za-z]\w{0,7})(?![\w/])")
 _IDENTIFIER = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]{5,59}(?![A-Za-z0-9_])")
+_ESCAPED = re.compile(r"\\[nrt](?=[\w.@~/])")
+_DRIVE = re.compile(r"(?<!\w)[A-Za-z]:\\")
 _JOINT = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 
 
 def paths_in(text: str) -> list[str]:
     """Return the paths that a text names, as they are spelled, each once, in order."""
-    found = (each for each in _PATH.finditer(text[:MOST_CHARACTERS]) if len(each.group()) <= LONGEST_PATH)
+    found = (each for each in _PATH.finditer(_unescaped(text)) if len(each.group()) <= LONGEST_PATH)
     names = (each.group() for each in found if "/" in each.group() or each.group(1).lower() in SUFFIXES)
     return list(dict.fromkeys(name for name in names if "//" not in name))
 
 
 def identifiers_in(text: str) -> list[str]:
     """Return the names of more than one word that a text spells as one, each once, in order."""
-    words = dict.fromkeys(_IDENTIFIER.findall(text[:MOST_CHARACTERS]))
+    words = dict.fromkeys(_IDENTIFIER.findall(_unescaped(text)))
     return [word for word in words if _JOINT.search(word)]
+
+
+def _unescaped(text: str) -> str:
+    """The text that is read, with a space for each line end or tab that is spelled as two characters, as in JSON. Where
+    a path of Windows stands, `\\new` may be a folder."""
+    text = text[:MOST_CHARACTERS]
+    return text if _DRIVE.search(text) else _ESCAPED.sub(" ", text)

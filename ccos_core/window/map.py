@@ -281,8 +281,9 @@ class _Drawing:
 
     def _bullet(self, item: MapItem, folder: str) -> str:
         step = f", step {item.last}" if item.last else ""
-        name, size = fold([self._inside(item, folder)]), size_words(item.tokens)
-        return f"- {SIGNS[item.status]} {name} [{size}] {item.status}{step}"
+        name = fold([self._inside(item, folder)])
+        size = f" [{size_words(item.tokens)}]" if item.tokens else ""  # of a file never read, no size is known
+        return f"- {SIGNS[item.status]} {name}{size} {item.status}{step}"
 
     def _groups(self, items: int) -> list[tuple[tuple[str, str], list[MapItem]]]:
         """(region, folder) → its items, regions in their order, folders by their first item."""

@@ -160,14 +160,36 @@ def test_what_is_about_a_step_is_ranked_by_names_and_rare_words() -> None:
         "Parcels have weights.",
     ]
     assert answer.statements[0].shown[0] == "shop/window.py"
-    assert {each.verdict for each in answer.statements} == {"touches"}
+    assert {each.verdict for each in answer.statements} == {"asks"}, "as the last prompt only says to go on"
+    answer = told(story.say("Now tell me which files you have read.").edit("shop/window.py", "x = 2", "parcel_weight"))
+    assert [(each.text, each.verdict) for each in answer.statements] == [
+        ("Now tell me which files you have read.", "asks"),
+        ("The window of a parcel is in shop/window.py.", "touches"),
+    ], "an older statement that shares no more than two plain words isn't about it"
+
+
+def test_a_step_serves_the_last_request() -> None:
+    story = Conversation().say("Is there a reason not to parse the input on entry?").say("Thanks.")
+    story.say("The logs leak into another session.\nI saw it today.\nAnd yesterday.\nTwice.")
+    answer = told(story.edit("shop/hook.py", "x = 1", "input = parse(session)"))
+    assert [(each.text, each.verdict) for each in answer.statements] == [
+        ("The logs leak into another session.", "asks")
+    ]
+    assert answer.statements[0].shown == ("session",)
+    nothing_shared = told(story.run("make docs"))
+    assert [each.text for each in nothing_shared.statements] == [
+        "The logs leak into another session.",
+        "I saw it today.",
+        "And yesterday.",
+    ]
+    assert "was asked" in "\n".join(each.text for each in answer.as_rows(View()))
 
 
 def test_an_empty_answer_says_what_it_looked_at() -> None:
-    answer = told(Conversation().say("Be nice.").run("make docs"))
-    assert (answer.statements, answer.looked, answer.does) == ((), 1, ("runs make docs",))
+    answer = told(Conversation().run("make docs"))
+    assert (answer.statements, answer.looked, answer.does) == ((), 0, ("runs make docs",))
     shown = "\n".join(each.text for each in answer.as_rows(View()))
-    assert "no statement is about it: looked at 1 statement of the user before it; it runs make docs" in shown
+    assert "no statement is about it: looked at 0 statements of the user before it; it runs make docs" in shown
 
 
 def test_before_the_first_step() -> None:

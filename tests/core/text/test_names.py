@@ -12,6 +12,13 @@ def test_files_are_told_from_calls_links_and_globs() -> None:
     assert paths_in(text) == ["src/db.py", "/tmp/a.go", "x.go", "b/c.test", "./e.ts"]
 
 
+def test_escaped_line_ends_and_tabs_are_no_letters_of_a_name() -> None:
+    text = r'"x.go:1 {\ncmd/cli/reset.go:7\tstateOf\\nresetAll \ndb.py"'
+    assert paths_in(text) == ["x.go", "cmd/cli/reset.go", "db.py"]
+    assert identifiers_in(text) == ["stateOf", "resetAll"]
+    assert paths_in(r"C:\new\test.go") == ["test.go"]
+
+
 def test_identifiers_have_more_than_one_word() -> None:
     text = "handlePostCommit foo_bar MAX_SIZE Handle plainword a_b TestX_Y handlePostCommit"
     assert identifiers_in(text) == ["handlePostCommit", "foo_bar", "MAX_SIZE", "TestX_Y"]
