@@ -15,12 +15,13 @@ import numpy as np
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, row, title
 from ccos_core.present.words import count
+from ccos_core.query.candidates import POLICIES
 from ccos_core.query.contexts import Context, contexts_of, last_speaker
 from ccos_core.query.documents import roles_at
+from ccos_core.query.paging_out import held_tokens
 from ccos_core.query.pressure import LEVELS, in_force, levels, samples
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.saying.utterance import AGENT
-from ccos_core.query.sourced import text_of_node
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
 from ccos_core.values.tokens import estimate
 
@@ -64,7 +65,7 @@ class Access:
     """The same after it."""
 
     tokens_delta: int
-    """Tokens that were handed out; negative for what was paged out."""
+    """Tokens that were handed out; negative for what paging out freed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,8 @@ def _is_access(op: dict[str, Any], documents: set[str]) -> bool:
         return str(op["path"]) in documents and op.get("actor") == AGENT
     if op["kind"] == "recall":
         return str(op["lens"]).removeprefix(REFUSED).startswith(SCHEME)
+    if op["kind"] == "retune":
+        return op.get("reason") in POLICIES
     return bool(op["kind"] != "remembered" or op["class"] == "impression")
 
 
@@ -158,8 +161,8 @@ def _access(
         resource, action = _resource(op), ACTIONS[op["kind"]]
         query = str(op.get("reason", "")) if op["kind"] == "retune" else ""
     if op["kind"] == "paged_out":
-        texts = [text_of_node(timeline, node, step) or "" for node in op["nodes"]]
-        delta = -max(sum(map(estimate, filter(None, texts))) - _summary_tokens(timeline, op), 0)
+        held = sum(held_tokens(timeline, step - 1, node) for node in op["nodes"])
+        delta = -max(held - _summary_tokens(timeline, op), 0)
     session = speaker.session if speaker is not None else ""
     return Access(step, op.get("at"), resource, action, query, session, before, after, delta)
 

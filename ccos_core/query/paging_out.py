@@ -47,8 +47,11 @@ class PagedOut:
     level: int
     """The map that names it in the smallest way: 3."""
 
+    held: int
+    """What the agent's window holds of it, estimated by bytes as in `candidates`; `original_tokens` are by words."""
+
     freed: int
-    """What the agent's window held of it, less the summary that takes its place."""
+    """`held` less `compressed_tokens`, not below 0."""
 
     ccr_ref: str
     """By which `ccos_retrieve` gives the exact text; empty if no single recorded content has it."""
@@ -60,10 +63,10 @@ class PagedOut:
 def paged_out(timeline: Timeline, at: int, node: str) -> tuple[dict[str, Any], PagedOut]:
     """Return the op that pages a node out, and what it says of it."""
     found = sourced(timeline, node, at)
-    held = _held(timeline, at, node)
+    held = held_tokens(timeline, at, node)
     op: dict[str, Any] = {"kind": "paged_out", "nodes": [node]}
     if found is None:
-        return op, PagedOut(node, 0, 0, 0, "", MAP_LEVEL, held, "", ())
+        return op, PagedOut(node, 0, 0, 0, "", MAP_LEVEL, held, held, "", ())
     whole = estimate(found.text) if found.text else 0
     short = summarized(found.text, min(MOST_TOKENS, max(LEAST_TOKENS, whole // SHARE)))
     size = estimate(short.text) if short.text else 0
@@ -71,7 +74,7 @@ def paged_out(timeline: Timeline, at: int, node: str) -> tuple[dict[str, Any], P
         op |= {"summary": short.text, "source": source_hash(found.text)}
     ratio = PERCENT * size // whole if whole else 0
     freed = max(0, held - size)
-    return op, PagedOut(node, whole, size, ratio, short.text, MAP_LEVEL, freed, found.reference, short.dropped)
+    return op, PagedOut(node, whole, size, ratio, short.text, MAP_LEVEL, held, freed, found.reference, short.dropped)
 
 
 def is_summarized(timeline: Timeline, at: int, node: str) -> bool:
@@ -87,8 +90,8 @@ def source_hash(text: str) -> str:
     return digest(text.encode("utf-8", "surrogatepass")).hex()
 
 
-def _held(timeline: Timeline, at: int, node: str) -> int:
-    """What the agent's window holds of a node; 0 if no window is recorded."""
+def held_tokens(timeline: Timeline, at: int, node: str) -> int:
+    """Return what the agent's window holds of a node; 0 if no window is recorded."""
     try:
         number, _ = chosen(timeline, at, HOST, None, None)
     except NotFound:

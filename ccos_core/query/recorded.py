@@ -105,7 +105,8 @@ class Recorded:
             by = f" by {clean(self.by)}" if self.by else ""
             rows.append(note(f"  {clean(self.standing)}{by}, belief {self.belief:,}, tension {self.tension:,}"))
         for each in self.paged:
-            sizes = f"{each.original_tokens:,} tokens in {each.compressed_tokens:,}, {each.freed:,} freed"
+            sizes = f"{each.original_tokens:,} tokens in {each.compressed_tokens:,}"
+            sizes += f"; the window held {each.held:,}, so {each.freed:,} are freed" if each.held else ""
             rows.append(note(f"  {clean(each.resource_id)}: {sizes}"))
         rows += [note("  It is a statement of the user, so only a person can change it.")] * self.without_effect
         return rows

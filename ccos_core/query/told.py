@@ -28,7 +28,8 @@ from ccos_core.query.instructions.presence import Presence
 from ccos_core.query.instructions.terms import NUMBER, PATH, Term, content_of, terms_of
 from ccos_core.query.instructions.words import ON_FILES, RUNNING, USING, stems
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.said import REMEMBERED, USER, Said
+from ccos_core.query.said import REMEMBERED, Said
+from ccos_core.query.saying.utterance import USER
 from ccos_core.query.telling import Told, one_line, told
 from ccos_core.replay.residency.runs import IN, STATES, UNBORN
 

@@ -190,7 +190,7 @@ def _blaming(act: Callable[[], bool], otherwise: str, *others: str) -> bool:
 def _paged_out(live: Live, node: str, answer: Any) -> dict[str, Any]:
     """What was paged out, and the summary that stands for it; what was already is told as it would be told now."""
     found = answer.paged[0] if answer.paged else paged_out(live.desk.timeline, live.step, node)[1]
-    names = ("original_tokens", "compressed_tokens", "level", "freed", "ccr_ref")
+    names = ("original_tokens", "compressed_tokens", "level", "held", "freed", "ccr_ref")
     told = {name: getattr(found, name) for name in names}
     told |= {"compression_ratio": found.compression_ratio / PERCENT, "summary": live.desk.shown(found.summary)}
     return {"resource_id": node, **told, "changed": answer.changed, "step": answer.step}

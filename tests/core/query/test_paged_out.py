@@ -59,7 +59,13 @@ def test_what_it_frees_is_what_the_window_held_less_the_summary(path: str) -> No
     held = ask(path, "candidates", limit="0")
     (frees,) = [each.frees for each in held.candidates if each.item == NODE]
     (out,) = ask(path, "page-out", nodes=PATH).paged
+    assert out.held == frees
     assert out.freed == frees - out.compressed_tokens > 0
+    change(path, kind="retune", weights={"hub": 3}, reason="by hand")  # no eviction policy, so no access
+    (access,) = ask(path, "access").accesses
+    assert (access.action, access.tokens_delta) == ("page_out", -out.freed)
+    ask(path, "priority", policy="size_first")
+    assert [each.action for each in ask(path, "access").accesses] == ["page_out", "set_priority"]
 
 
 def test_a_changed_text_makes_its_summary_invalid(path: str) -> None:
