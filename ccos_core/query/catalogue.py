@@ -281,6 +281,12 @@ QUESTIONS: tuple[Entry, ...] = (
     Entry("recoveries", "List failures with what was tried and what ended each.", ("rec",)),
     Entry("proposals", "List rules that the sessions bear out, to adopt.", (), "playbook.proposed"),
     Entry("adopt", "Remember a proposed rule.", (), "playbook.adopting", writes=True),
+    Entry(
+        "rules",
+        "List the rules that matter for a task, or all of them.",
+        (),
+        "playbook.rules",
+    ),
     Entry("dangers", "List dangerous commands that were run, and what followed.", (), "playbook.dangers"),
     Entry("diary", "Show what each session did, decided, met and learned.", (), "playbook.diary"),
     Entry("commits", "List the commits and pushes, and the edits in each."),

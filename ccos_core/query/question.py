@@ -40,7 +40,7 @@ RESUME = "resume"
 """The lens of what was worked on last: a window to go on with."""
 BRIEF = "brief"
 """The lens of code together with what was said and the agent's window lacks."""
-OF_STATEMENTS = ("memo:TEXT", "bundle:NAME", BRIEF, f"{BRIEF}:TEXT")
+OF_STATEMENTS = ("memo:TEXT", "rules:TEXT", "bundle:NAME", BRIEF, f"{BRIEF}:TEXT")
 """Lenses with statements in them."""
 FURTHER = (*THEIRS, RESUME, *OF_STATEMENTS)
 """Lenses that only some questions take."""
@@ -50,6 +50,7 @@ LENS_WORDS = {
     BOTH: "both",
     RESUME: "resume (to continue with)",
     "memo:TEXT": "memo:TEXT (statements and notes)",
+    "rules:TEXT": "rules:TEXT (the rules for a task)",
     "bundle:NAME": "bundle:NAME",
     BRIEF: "brief or brief:TEXT (code, and what the agent's window lost of what was said)",
     f"{BRIEF}:TEXT": "",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 AROUND = "around:"
-MEMO_LENS, BUNDLE_LENS = "memo", "bundle"
+MEMO_LENS, RULES_LENS, BUNDLE_LENS = "memo", "rules", "bundle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def window_at(timeline: Timeline, at: int, lens: str, budget: int, progress: Pro
 
 def is_of_statements(lens: str) -> bool:
     """Tell whether a lens has statements in it."""
-    return lens.partition(":")[0] in (MEMO_LENS, BUNDLE_LENS, BRIEF)
+    return lens.partition(":")[0] in (MEMO_LENS, RULES_LENS, BUNDLE_LENS, BRIEF)
 
 
 def _of_statements(
@@ -143,6 +143,10 @@ def _of_statements(
     name, _, about = lens.partition(":")
     if name == MEMO_LENS:
         return memo_window(timeline, at, user, about, budget)
+    if name == RULES_LENS:
+        from ccos_core.query.playbook.rules import rules_window
+
+        return rules_window(timeline, at, user, about, budget)
     if name == BUNDLE_LENS:
         return bundle_window(timeline, at, user, about, budget)
     rows, code = lost_rows(timeline, at, user), f"hybrid:{about}" if about else WORKING_SET
@@ -194,8 +198,8 @@ QUESTIONS = {
         "agent's window held, as far as that was recorded. `--lens delivered` shows the last suggested "
         "window that the agent was given. `--lens resume` shows the lines it worked on last, for an agent "
         "that has just lost its window. `--lens memo:TEXT` shows statements and sections of notes that have words of "
-        "a text, `--lens bundle:NAME` a bundle. `--lens brief:TEXT` shows code, and in at most 15 % of the budget what "
-        "the user said and the agent's window doesn't hold.",
+        "a text, `--lens rules:TEXT` the rules for a task, `--lens bundle:NAME` a bundle. `--lens brief:TEXT` shows "
+        "code, and in at most 15 % of the budget what the user said and the agent's window doesn't hold.",
     ),
     "around": Question(
         ask=around,

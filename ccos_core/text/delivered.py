@@ -25,6 +25,7 @@ _TITLE = re.compile(
     r"(?<![\d,])\d[\d,]{0,20} statements? [a-z ,]{5,40} up to step [\d,]+:"
     r"|(?<![\d,])\d[\d,]{0,20} statements?(?: for “[^\n]{0,2000}”)?, about [\d,]+ tokens"
     r"|(?<![\d,])\d[\d,]{0,20} rules? to adopt, of [\d,]+ sessions? up to step"
+    r"|(?<![\d,])\d[\d,]{0,20} of \d[\d,]{0,20} rules?(?: for “[^\n]{0,2000}”)? up to step [\d,]+"
     r"|\bsaid about “[^\n]{0,2000}” up to step [\d,]+:|\bwhat had been said about step \d"
     r"|^[> ]{0,9}“[^\n]{0,2000}”\n[> ]{0,9}the agent's window: |^[> ]{0,9}step [\d,]{1,20} of \d[\d,]{0,20}  "
     r"|^[> ]{0,9}\d[\d,]{0,20} [▸ ] (?:-{8}|(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d)  \S "
@@ -34,8 +35,8 @@ _TITLE = re.compile(
     r"|^[> ]{0,9}(?:-- prompt: |step \d[\d,]{0,20}, prompt )",
     re.MULTILINE,
 )
-"""How a listing begins: statements, those for a task, proposed rules, what was said, one statement, what was told, a
-step, the timeline, what was found or lost, words in a window, two windows, a prompt."""
+"""How a listing begins: statements, those for a task, proposed rules, rules, what was said, one statement, what was
+told, a step, the timeline, what was found or lost, words in a window, two windows, a prompt."""
 _OURS = re.compile(
     r"- \[|- and |(?:The|Of the) user's last request|Said by the user earlier|Your open todos|Tried and failed"
     r"|Failing: |What mattered most|# \S|```|\.\.\.$|\(end of"

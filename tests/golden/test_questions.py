@@ -77,6 +77,8 @@ LINES: dict[str, tuple[str, ...]] = {
     "candidates": ("candidates", "candidates --policy keep_technical @14", "candidates --policy mru", "candidates @2"),
     "verbatim": ("verbatim @14", "verbatim", "verbatim @2"),
     "around": ("around src/api.py 200", "around handle 60 @8", "around nonesuch"),
+    "rules": ("remember Run the tests before you commit. --class rule --tag category:testing", "rules commit the fix",
+              "rules draw a logo", "rules", "recall --lens rules:commit"),
     "task": ("task the day an invoice is due --budget 100", "task"),
     "hybrid": ("hybrid AssertionError in handle --budget 100 @11",),
     "missing": ("missing src/db.py 40", "missing due", "missing src/api.py 30 --lens around:tests/test_api.py",

@@ -21,7 +21,19 @@ if TYPE_CHECKING:
 
 CONTEXT, TIMELINE = "ccos://session/context", "ccos://session/timeline"
 PLAIN = "text/plain"
-LENSES = ("working-set", "around:", "task:", "hybrid:", "causal-flash", "resume", "memo:", "bundle:", "brief", "brief:")
+LENSES = (
+    "working-set",
+    "around:",
+    "task:",
+    "hybrid:",
+    "causal-flash",
+    "resume",
+    "memo:",
+    "rules:",
+    "bundle:",
+    "brief",
+    "brief:",
+)
 BUDGETS = ("1024", "2048", "4096", "8192", "16384")
 LONGEST_NUMBER = 12
 """Digits; whoever says more means no number."""
