@@ -289,6 +289,7 @@ QUESTIONS: tuple[Entry, ...] = (
     ),
     Entry("dangers", "List dangerous commands that were run, and what followed.", (), "playbook.dangers"),
     Entry("diary", "Show what each session did, decided, met and learned.", (), "playbook.diary"),
+    Entry("onboard", "Show which rules are missing, and where to find them.", (), "playbook.onboarding"),
     Entry("commits", "List the commits and pushes, and the edits in each."),
     Entry(
         "autopsy",

@@ -106,6 +106,7 @@ LINES: dict[str, tuple[str, ...]] = {
                'impact "due in src/days.py"'),
     "blame": ("blame tests/test_api.py", "blame handle @14", "blame src/days.py"),
     "failures": ("failures", "failures --all", "failures @14", "failures @3"),
+    "onboard": ("onboard", "onboard sample --limit 2", "onboard read", "onboard --at start"),
     "diary": ("diary", "diary --markdown", "diary --at start"),
     "recoveries": ("recoveries --calls", "recoveries @9", "recoveries --at start"),
     "commits": ("commits", "commits 1a2b3c4", "commits no-hash"),

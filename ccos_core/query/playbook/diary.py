@@ -117,13 +117,17 @@ class DiaryPage:
 
 def diary(timeline: Timeline, at: int, *, session: str | None, markdown: bool, progress: Progress) -> Diary | DiaryPage:
     """Tell what the sessions of a record came to, up to a step."""
+    answer = Diary(at, session_diaries(timeline, at, session, progress))
+    return DiaryPage(at, as_markdown(answer)) if markdown else answer
+
+
+def session_diaries(timeline: Timeline, at: int, session: str | None, progress: Progress) -> tuple[SessionDiary, ...]:
+    """Return the diaries of the sessions of a record, or of the one that is named, the newest first."""
     pages = Pages(timeline, at, progress)
     numbers = meant(timeline, session, None)
     wanted = {(each.host, each.session) for number, each in contexts_of(timeline).items() if number in set(numbers)}
     sessions = [_session(pages, each) for each in pages.sessions or (("", ""),) if each in wanted or not pages.sessions]
-    there = sorted((each for each in sessions if each is not None), key=lambda each: -each.first)
-    answer = Diary(at, tuple(there))
-    return DiaryPage(at, as_markdown(answer)) if markdown else answer
+    return tuple(sorted((each for each in sessions if each is not None), key=lambda each: -each.first))
 
 
 def _session(pages: Pages, session: tuple[str, str]) -> SessionDiary | None:
