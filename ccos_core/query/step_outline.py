@@ -285,7 +285,8 @@ def _turns(timeline: Timeline) -> Numbers:
 
 
 def _growth(timeline: Timeline) -> tuple[Numbers, Numbers]:
-    """Return for each step the growth that its usage tells, and the window that it tells."""
+    """Return for each step the growth that the usage behind it tells, and the window that a usage tells. A growth is
+    split among the steps since the usage before, by the sizes of their texts."""
     steps = timeline.journal.steps
     grew, window = np.full(len(steps), UNTOLD, np.int64), np.zeros(len(steps), np.int64)
     counted = np.flatnonzero((steps["kind"] == USAGE) & (steps["tokens"] > 0))
@@ -298,7 +299,30 @@ def _growth(timeline: Timeline) -> tuple[Numbers, Numbers]:
     for number in _told_behind(timeline):  # such a usage tells the window before its own message
         mine = counted[context == number]
         grew[mine] = np.append(since[context == number][1:], UNTOLD)
+    for number in np.unique(context).tolist():
+        _split(timeline, counted[context == number], number, grew)
     return grew, window
+
+
+def _split(timeline: Timeline, counted: Numbers, context: int, grew: Numbers) -> None:
+    """Split what a context grew by at each usage but its first among the steps between, where texts came."""
+    steps = timeline.journal.steps
+    mine = np.flatnonzero((steps["context"] == context) & np.isin(steps["kind"], SAYS) & (steps["size"] > 0))
+    mine = mine[mine < counted[-1]]
+    usage = np.searchsorted(counted, mine)
+    growth = grew[counted][usage]
+    is_split = (usage > 0) & (growth != UNTOLD) & (growth > 0)
+    mine, usage, growth = mine[is_split], usage[is_split], growth[is_split]
+    if not len(mine):
+        return
+    first = np.append(True, usage[1:] != usage[:-1])
+    sizes = np.cumsum(steps["size"][mine].astype(np.int64))
+    starts = np.flatnonzero(first)
+    before = np.repeat(np.append(0, sizes)[starts], np.diff(np.append(starts, len(mine))))
+    total = np.repeat(np.append(sizes[starts[1:] - 1], sizes[-1]), np.diff(np.append(starts, len(mine)))) - before
+    upto = growth * (sizes - before) // total
+    grew[counted[usage]] = UNTOLD
+    grew[mine] = upto - np.where(first, 0, _shifted(upto, 1))
 
 
 def _told_behind(timeline: Timeline) -> Iterator[int]:

@@ -195,6 +195,13 @@ def test_a_compaction_says_by_how_much_the_window_fell() -> None:
     assert (row.kind, row.grew) == ("compaction", -600)
 
 
+def test_what_several_calls_grew_by_is_split_by_their_sizes() -> None:
+    timeline = recorded(
+        prompt("go"), usage(9_000), call("read", {}, "x" * 2_998), call("read", {}, "y" * 998), usage(9_400)
+    )
+    assert [group.grew for group in every(timeline)] == [9_000, 300, 100]
+
+
 def test_a_usage_told_behind_its_own_message_counts_for_the_message_before_the_next() -> None:
     timeline = recorded(
         prompt("go"),
