@@ -105,6 +105,7 @@ def server_page() -> str:
     parts += [f"## Toolset `{STEERING}`", CONTEXT_WORDS]
     for tool in offering(Door("work.ccos", "."), (STEERING,)).tools:
         parts += _tool_parts(tool)
+    parts += [CASS_WORDS, markdown_table(("cass-memory", "here"), ((f"`{a}`", b) for a, b in CASS_NAMES))]
     resources = ((f"`{each.uri}`", cell(each.description)) for each in offer.resources)
     prompts = (
         (f"`{each.name}`", cell(each.description), ", ".join(f"`{name}`" for name, _, _ in each.arguments))
@@ -121,6 +122,17 @@ CONTEXT_WORDS = (
     "stay files of the project: `SOUL.md` (or `AGENTS.md`, `CLAUDE.md`), `USER.md`, `MEMORY.md`, `IMPRESSIONS.md`, "
     "`memory/{date}.md`. What is handed out is recorded, and changes no window of code. `--config cos/config.yaml` "
     "reads the specification's settings. [MEMORY.md](MEMORY.md) has an example."
+)
+
+
+CASS_WORDS = "What agents know from cass-memory goes by these names here:"
+CASS_NAMES = (
+    ("cm_context", "`rules` of the toolset `rules`, and `recall` with the lens `rules:TASK`"),
+    ("cm_feedback", "`feedback` of the toolset `memory`"),
+    ("memory_search", "`wm_search` of the toolset `memos`"),
+    ("cm://playbook", "`ccos://playbook`"),
+    ("cm://diary", "`ccos://diary`"),
+    ("cm://stats, memory://stats", "`ccos://stats`; `stats_memos` of the toolset `memos`"),
 )
 
 

@@ -63,6 +63,16 @@ def remember(ws: str, name: str, now: ToldBefore, patience: float) -> bool:
     return True
 
 
+def conversation_now(timeline: Timeline) -> tuple[str, int]:
+    """Return what the conversation that spoke last is called here, and how often its window was cut; no name if no
+    window is known."""
+    try:
+        number, whose = chosen(timeline, timeline.head, HOST, None, None)
+    except CcosError:
+        return "", 0
+    return conversation(whose.session, whose.context), len(cuts(timeline.journal, number, 1, timeline.head))
+
+
 class Untold(NamedTuple):
     """Words for a conversation that was told nothing since it began, or since its window was cut."""
 

@@ -7,8 +7,8 @@ attention. A retired rule is never told for a task.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.learn.maturity import DEPRECATED, effective_score, maturity
@@ -128,27 +128,33 @@ def rules(
     playbook = read_playbook(timeline, at, user)
     task = task.strip()
     ranked, why = _ranked(timeline, at, playbook, task, time, retired=retired and not task)
-    kept: list[ToldRule] = []
-    for each in ranked:
-        if estimate(marked(_text([*kept, each]))) > budget:
-            why = f"The first rule takes more than {budget:,} tokens."
-            break
-        kept.append(each)
-    text = marked(_text(kept)) if kept else ""
-    tokens = estimate(text) if kept else 0
-    more = len(ranked) - len(kept)
-    known = len(playbook.rules)
-    return Rules(at, time, task, budget, tokens, text, tuple(kept), more, known, "" if kept else why)
+    return _fitting(Rules(at, time, task, budget, 0, "", tuple(ranked), 0, len(playbook.rules), why))
 
 
 def rules_window(timeline: Timeline, at: int, user: Timeline | None, task: str, budget: int) -> Window:
     """Return the rules for a task as a window: that of the lens `rules:TASK`."""
-    found = rules(timeline, at, user, task, budget, None, retired=False)
+    return as_window(rules(timeline, at, user, task, budget, None, retired=False))
+
+
+def without(found: Rules, told: Collection[str], budget: int) -> Rules:
+    """Return what fits of an answer that listed more, without the rules that were told before (by `told_name`)."""
+    left = tuple(each for each in found.rules if told_name(each) not in told)
+    why = found.why or f"All {count(len(found.rules), 'rule')} for it were told to this conversation before."
+    return _fitting(replace(found, rules=left, budget=budget, why=why))
+
+
+def told_name(each: ToldRule) -> str:
+    """Return by what it is known that a rule was told; another one once its maturity is another."""
+    return f"{each.memo} {each.maturity}"
+
+
+def as_window(found: Rules) -> Window:
+    """Return an answer as a window."""
     items = tuple(
         Item(each.memo, "", each.kind, estimate(line_of(each)), reason_of(each), line_of(each)) for each in found.rules
     )
     text = _text(found.rules) + "\n" if found.rules else ""
-    return Window(f"rules:{found.task}", budget, estimate(text) if text else 0, text, items)
+    return Window(f"rules:{found.task}", found.budget, estimate(text) if text else 0, text, items)
 
 
 def line_of(each: ToldRule) -> str:
@@ -165,6 +171,21 @@ def reason_of(each: ToldRule) -> str:
 
 
 # ---- helpers ----
+
+
+def _fitting(found: Rules) -> Rules:
+    """Return as many of an answer's rules as fit in its budget, with their text."""
+    kept: list[ToldRule] = []
+    why = found.why
+    for each in found.rules:
+        if estimate(marked(_text([*kept, each]))) > found.budget:
+            why = f"The first rule takes more than {found.budget:,} tokens."
+            break
+        kept.append(each)
+    text = marked(_text(kept)) if kept else ""
+    more = found.more + len(found.rules) - len(kept)
+    tokens, why = estimate(text) if kept else 0, "" if kept else why
+    return replace(found, rules=tuple(kept), tokens=tokens, text=text, more=more, why=why)
 
 
 def _text(found: Sequence[ToldRule]) -> str:

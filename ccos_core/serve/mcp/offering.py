@@ -13,7 +13,7 @@ from ccos_core._version import __version__
 from ccos_core.serve.mcp import cos
 from ccos_core.serve.mcp.offer import LATER, NOW, Offer
 from ccos_core.serve.mcp.resources import CONTEXT, TIMELINE, prompts, resources
-from ccos_core.serve.mcp.tools import causes, claims, context, history, memory, memos
+from ccos_core.serve.mcp.tools import causes, claims, context, history, memory, memos, rules
 from ccos_core.serve.mcp.tools.questions import question_tools
 
 TYPE_CHECKING = False
@@ -89,6 +89,7 @@ TOOLSETS: dict[str, Callable[[Door], tuple[Tool, ...]]] = {
     "claims": claims.tools,
     "memos": memos.tools,
     "statements": lambda door: question_tools(door, "statements"),
+    "rules": rules.tools,
 }
 """In the order in which they are listed."""
 STEERING = "context"
@@ -119,7 +120,7 @@ def offering(door: Door, toolsets: Sequence[str] = DEFAULT) -> Offer:
         version=__version__,
         instructions=(INSTRUCTIONS if "memory" in named else "") + NAMING,
         tools=[*steering, *(tool for tool in others if tool.name not in taken)],
-        resources=(*resources(door), *cos.resources(door)),
+        resources=(*resources(door), *rules.resources(door), *cos.resources(door)),
         prompts=(*prompts(door), *cos.prompts(door)),
         changed=_Changes(door),
         get_ready=GettingReady(door),

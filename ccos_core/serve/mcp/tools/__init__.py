@@ -5,6 +5,7 @@ does, it imports when it is called.
     history   what was, and why: timeline, recall_what_if, missing, why, diff, find, autopsy, ...
     causes    what depends on what: causal_intervene, causal_blame, causal_flash
     statements   what is done with statements: annotate, retract, supersede, label, page_in, ...
+    rules    what many sessions taught: rules for a task, one rule with its feedback
     claims    what is believed, and since when: assert_claim, retract_claim, retrodict_belief
 
 `door` holds the workspace open, `schemas` says what goes in and comes out, `asking` puts questions of the catalogue,

@@ -53,6 +53,11 @@ def page_fault_text(answer: Row) -> str:
     return marked("\n\n".join(filter(None, ("\n".join(lines), _window(answer["window"])))))
 
 
+def rules_text(answer: Row) -> str:
+    """The rules as lines, or why there are none."""
+    return "\n".join(filter(None, (*answer.get("notes", ()), answer["text"] or answer["why"])))
+
+
 def original_text(answer: Row) -> str:
     """The exact text, and nothing else."""
     return str(answer["text"])

@@ -39,6 +39,7 @@ BESIDES = [
     "wm_search",
     "observability_ingest",
     "stats_memos",
+    "rules",
 ]
 HEAVY = """
     numpy networkx tree_sitter click dataclasses typing sqlite3 inspect pathlib asyncio subprocess

@@ -1,0 +1,83 @@
+"""The toolset `rules`: once a conversation unless changed, recorded where that is asked for; pages of the playbook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccos_core.query.playbook import rules as question
+from ccos_core.serve.mcp.tools import plain
+from ccos_core.serve.mcp.tools.rules import BUDGET
+from tests.core.serve.mcp.tools.serving import Host, project
+
+FORMAT, PUSH = "Run ruff format before you commit.", "Never force-push main."
+TASK = "commit with ruff, then push main"
+
+
+@pytest.fixture
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    monkeypatch.delenv("CCOS_OFF", raising=False)
+    host = Host(project(tmp_path / "project"), tmp_path / "work.ccos", record_recalls=True)
+    for text, cls in ((FORMAT, "rule"), (PUSH, "anti-pattern")):
+        live = host.door.live()
+        live.tell([{"kind": "remembered", "memo": memo(text), "class": cls, "words": text, "actor": "user"}])
+    speak(host, "s")
+    yield host
+    host.door.close()
+
+
+def memo(text: str) -> str:
+    from tests.core.query.playbook.rule_tales import memo_of
+
+    return memo_of(text)
+
+
+def speak(host: Host, session: str) -> None:
+    said = {"kind": "prompt", "said": "Go on.", "source": "user", "actor": "user"}
+    host.door.live().tell([{**said, "host": "claude-code", "session": session}])
+
+
+def texts(answer: dict[str, Any]) -> list[str]:
+    return sorted(each["text"] for each in answer["rules"])
+
+
+def test_a_conversation_is_told_a_rule_once_unless_it_changed(host: Host) -> None:
+    assert BUDGET == question.BUDGET
+    first = host.call("rules", task=TASK)
+    assert texts(first) == [PUSH, FORMAT]
+    again = host.call("rules", task=TASK)
+    assert (again["rules"], again["why"]) == ([], "All 2 rules for it were told to this conversation before.")
+    assert texts(host.call("rules", task=TASK, again=True)) == [PUSH, FORMAT]
+    for number in range(3):
+        live = host.door.live()
+        live.tell([{"kind": "supported", "claim": memo(FORMAT), "weight": 1_000, "way": "explicit",
+                    "for_session": f"t{number}", "by": [], "actor": "user"}])  # fmt: skip
+    assert texts(host.call("rules", task=TASK)) == [FORMAT]
+    speak(host, "another")
+    assert texts(host.call("rules", task=TASK)) == [PUSH, FORMAT]
+
+
+def test_what_is_told_is_recorded_with_its_principal(host: Host) -> None:
+    told = host.call("rules", task=TASK)
+    op = host.door.live().desk.timeline.op(told["recorded"])
+    assert (op["kind"], op["lens"], op["principal"]) == ("recall", f"rules:{TASK}", "agent")
+    assert sorted(uri for uri, _, _ in op["items"]) == sorted(map(memo, (FORMAT, PUSH)))
+    assert "recorded" not in host.call("rules", task=TASK)
+
+
+def test_a_budget_and_a_task_without_rules(host: Host) -> None:
+    assert len(host.call("rules", task=TASK, budget=50)["rules"]) == 1
+    assert texts(host.call("rules", task=TASK, budget=50)) != []
+    nothing = host.call("rules", task="draw a logo")
+    assert nothing["text"] == ""
+    assert plain.rules_text(nothing) == nothing["why"]
+
+
+def test_the_pages_say_what_the_questions_say(host: Host) -> None:
+    assert FORMAT in host.read("ccos://playbook")
+    assert host.read("ccos://stats")
+    assert host.read("ccos://diary")
+    assert host.call("rule", rule=memo(FORMAT))["content"] == FORMAT
