@@ -51,7 +51,10 @@ class Bars:
     """How much of the words of two wishes both have, if they are the same wish."""
 
     ended_sessions: int = 2
-    """Sessions in which edits ended what a linter reports, or edits of a file were thrown away."""
+    """Sessions in which edits ended the same report of a linter, or edits of a file were thrown away."""
+
+    alike_sessions: int = 3
+    """Sessions in which edits ended reports of a linter that differ in names and numbers only."""
 
 
 BARS = Bars()
@@ -112,7 +115,7 @@ class _Habit:
 
     @property
     def sessions(self) -> int:
-        return len({each.session for each in self.observations})
+        return _sessions(self.observations)
 
 
 def proposals(observations: Iterable[Observation], bars: Bars = BARS) -> tuple[Proposal, ...]:
@@ -213,7 +216,7 @@ def _wishes(observations: Sequence[Observation], bars: Bars) -> Iterator[Proposa
         same = [
             n for n in range(at, len(said)) if not taken[n] and _likeness(stems[at], stems[n]) >= bars.said_permille
         ]
-        if not taken[at] and len({said[n].session for n in same}) >= bars.said_sessions:
+        if not taken[at] and _sessions(said[n] for n in same) >= bars.said_sessions:
             for n in same:
                 taken[n] = True
             words = each.words[:1].upper() + each.words[1:].rstrip("?") + "."
@@ -229,37 +232,41 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> int:
 
 
 def _ended(observations: Sequence[Observation], bars: Bars) -> Iterator[Proposal]:
-    for kind in (RECOVERY, REVERTED):
-        by_key: dict[str, list[Observation]] = {}
-        for each in observations:
-            if each.kind == kind:
-                by_key.setdefault(each.key, []).append(each)
-        for key, some in by_key.items():
-            if len({each.session for each in some}) < bars.ended_sessions:
-                continue
-            if kind == REVERTED:
-                words = f"Ask before changing `{key}`."
-                yield _proposal(ANTI_PATTERN, words, some, "Edits of it were thrown away in each of these sessions.")
-            else:
-                tool, _, code = key.partition("|")
-                if len({each.words for each in some}) > 1:
-                    continue  # one code, but no two say the same
-                words = f"Avoid what `{tool}` reports as `{code.split()[0]}`: {some[-1].words}."
-                yield _proposal(ANTI_PATTERN, words, some, "Edits ended it in each of these sessions.")
+    for key, some in _by_key(observations, RECOVERY):
+        same = max(_sessions(each for each in some if each.detail == one.detail) for one in some)
+        is_seen_again = same >= bars.ended_sessions or _sessions(some) >= bars.alike_sessions
+        if is_seen_again and len({each.words for each in some}) == 1:
+            tool, _, code = key.partition("|")
+            words = f"Avoid what `{tool}` reports as `{code.split()[0]}`: {some[-1].words}."
+            yield _proposal(ANTI_PATTERN, words, some, "Edits ended it in each of these sessions.")
+    for key, some in _by_key(observations, REVERTED):
+        if _sessions(some) >= bars.ended_sessions:
+            reason = "Edits of it were thrown away in each of these sessions."
+            yield _proposal(ANTI_PATTERN, f"Ask before changing `{key}`.", some, reason)
 
 
 def _established(observations: Sequence[Observation]) -> Iterator[Proposal]:
     """Yield what instruction files say, in the order of the lines; the same words once."""
-    by_key: dict[str, list[Observation]] = {}
-    for each in sorted(observations, key=lambda each: (_place(each.detail), each.key)):
-        if each.kind == INSTRUCTION:
-            by_key.setdefault(each.key, []).append(each)
-    for some in by_key.values():
+    said = sorted(observations, key=lambda each: (_place(each.detail), each.key))
+    for _, some in _by_key(said, INSTRUCTION):
         places = ", ".join(dict.fromkeys(each.detail for each in some))
         yield _proposal(RULE, some[0].words, some, f"The project's own instructions say it: {places}.", is_known=True)
 
 
 # ---- helpers ----
+
+
+def _by_key(observations: Iterable[Observation], kind: str) -> Iterator[tuple[str, list[Observation]]]:
+    """Yield the observations of a kind that are of the same thing, in their order."""
+    found: dict[str, list[Observation]] = {}
+    for each in observations:
+        if each.kind == kind:
+            found.setdefault(each.key, []).append(each)
+    yield from found.items()
+
+
+def _sessions(observations: Iterable[Observation]) -> int:
+    return len({each.session for each in observations})
 
 
 def _proposal(

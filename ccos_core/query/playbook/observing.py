@@ -57,6 +57,8 @@ _CODE = r"[a-z][\w./@-]{2,40}|[A-Z]{1,4}\d{2,5}"
 _LINTED = re.compile(rf"^(?:\S+?:\d+(?::\d+)?:?\s+)?(?P<says>.+?)\s*[(\[](?P<code>{_CODE})[)\]]")
 _PART = re.compile(r"([A-Za-z][\w-]+): ")
 _SPECIAL = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\b\d+\b")
+_PLACE = re.compile(r"(?:in|for|within|inside) [^.:]{1,60}:", re.IGNORECASE)
+"""A line that says where what follows holds: `In the tests:`."""
 _OWN_BLOCK = re.compile(r"<!--\s*(?:(?P<ends>end|/)\s*(?:of\s+)?)?(?:the playbook of )?ccos", re.IGNORECASE)
 """The lines around rules that ccos-tui itself wrote into an instruction file."""
 _THROWING = ("checkout", "restore")
@@ -183,7 +185,7 @@ def _instructions(timeline: Timeline, at: int, host: str, project: str) -> Itera
 
 def _orders(utterance: Utterance) -> Iterator[tuple[int, str]]:
     """Yield (line, words) of the orders of a file; those of a list below "Do not:" forbid."""
-    forbidding, gap, is_own = 0, 0, False
+    forbidding, gap, is_own, lead = 0, 0, False, (0, "")
     for each in utterance.statements:
         if mark := _OWN_BLOCK.match(each.text):
             is_own = not mark["ends"]
@@ -195,7 +197,10 @@ def _orders(utterance: Utterance) -> Iterator[tuple[int, str]]:
         elif forbidding and each.first <= forbidding + gap:
             forbidding, gap = each.last, 1
             yield each.first, text if is_forbidding(text) else f"Do not: {text}"
+        elif _PLACE.fullmatch(text):
+            forbidding, lead = 0, (each.last, text)
         else:
             forbidding = 0
             if not each.pasted and is_order(text):
-                yield each.first, text
+                where = f"{lead[1]} " if lead[1] and each.first <= lead[0] + LIST_GAP else ""
+                yield each.first, (where + text).rstrip(":")

@@ -155,6 +155,9 @@ The shop sells things. It never sleeps.
 
 - Build tool: make
 - Before changing prices, ask sales.
+
+**In the `shop` package:**
+Use `price()` instead of `cost()`:
 """
 
 
@@ -166,6 +169,7 @@ def test_instruction_files_are_imported_with_their_lines() -> None:
         ("Do not: Read `config.json` directly", "CLAUDE.md:9", True),
         ("Don't guess prices", "CLAUDE.md:10", True),
         ("Before changing prices, ask sales.", "CLAUDE.md:13", True),
+        ("In the `shop` package: Use `price()` instead of `cost()`", "CLAUDE.md:16", True),
     ]
 
 
@@ -199,7 +203,7 @@ def test_an_adopted_rule_has_its_places_and_sessions() -> None:
 
 def test_instructions_are_adopted_as_established() -> None:
     told = Sessions().say("Look at the rules.").look("CLAUDE.md", AGENTS)
-    assert len(adopted(told, "instructions").nodes) == 4
+    assert len(adopted(told, "instructions").nodes) == 5
     timeline = told.timeline
     rules = read_playbook(timeline, timeline.head).rules
     assert {maturity(each, 0) for each in rules} == {ESTABLISHED}
