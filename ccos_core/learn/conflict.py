@@ -94,7 +94,10 @@ def _by_value(one: Directive, other: Directive) -> tuple[str, str, tuple[str, ..
     """Return (kind, subject, values) where two rules choose what excludes each other, in the same place."""
     for subject in [each for each in one.chosen if each in other.chosen]:
         mine, theirs = one.chosen[subject], other.chosen[subject]
-        used = {value for value, wanted in mine.items() if wanted}, {value for value, wanted in theirs.items() if wanted}
+        used = (
+            {value for value, wanted in mine.items() if wanted},
+            {value for value, wanted in theirs.items() if wanted},
+        )
         for value in sorted({*mine} & {*theirs}):
             if mine[value] != theirs[value] and not _is_elsewhere(one, other, subject):
                 return _against(one, other), subject, (value,)

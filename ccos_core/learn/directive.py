@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 
+from ccos_core.intake.failures.arguments import words_of
 from ccos_core.text.retrieval.english import EMPTY_WORDS
 from ccos_core.text.retrieval.tokenize import stem
 
@@ -21,22 +22,20 @@ _TOKEN = re.compile(r"[a-z0-9_][\w+#./@-]*", re.IGNORECASE)
 _CONTRACTED = re.compile(r"\b(do|does|did|must|should|ca|is|are|was|wo|would|could)n['’]t\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"\b(python|node|java|go|ruby|php|rust|react|django|rails)(?:\.js)?\s+v?(\d+(?:\.\d+)*)\b")
-NEGATIVE = frozenset("never not avoid no stop without forbid forbidden cannot nor refrain skip drop instead".split())
-POSITIVE = frozenset("always must should use prefer ensure require required need only".split())
-ALWAYS = frozenset("always every each all whenever any".split())
-EXCEPTIONS = frozenset("unless except sometimes exception exceptions".split())
-_TURNING = frozenset("but use prefer always instead".split())
+NEGATIVE = words_of("never not avoid no stop without forbid forbidden cannot nor refrain skip drop instead")
+POSITIVE = words_of("always must should use prefer ensure require required need only")
+ALWAYS = words_of("always every each all whenever any")
+EXCEPTIONS = words_of("unless except sometimes exception exceptions")
+_TURNING = words_of("but use prefer always instead")
 """Words behind which a negation is over: `not npm but pnpm`."""
-_LEAVING_OUT = frozenset("skip drop avoid omit forget ignore".split())
-_ADMITTING = frozenset("support allow accept both either".split())
-_BESIDE = frozenset("before after until".split())
+_LEAVING_OUT = words_of("skip drop avoid omit forget ignore")
+_ADMITTING = words_of("support allow accept both either")
+_BESIDE = words_of("before after until")
 """Behind these a rule says when, not what."""
-_PLACING = frozenset(
-    "in for on at with within inside during when while under between behind as unless except if from".split()
-)
-_COMMON = frozenset(
-    "use run write make keep put go take call be new code file project thing always never must should prefer avoid we"
-    " you our your please only not no don do everything everywhere default".split()
+_PLACING = words_of("in for on at with within inside during when while under between behind as unless except if from")
+_COMMON = words_of(
+    "use run write make keep put go take call be new code file project thing always never must should prefer "
+    "avoid we you our your please only not no don do everything everywhere default"
 )
 """Words that two rules may share without being of one subject."""
 LONGEST_NAME = 4  # words of a value's name
@@ -111,11 +110,11 @@ def read_directive(text: str) -> Directive:
 def _negated(tokens: list[str]) -> list[bool]:
     """Return for each word whether it is in reach of a negation."""
     found, is_negated = [], False
-    for token in tokens:
-        if token in NEGATIVE or (token == "over" and "prefer" in tokens):
+    for word in tokens:
+        if word in NEGATIVE or (word == "over" and "prefer" in tokens):
             is_negated = True
-        elif token in _TURNING:
-            is_negated = is_negated and token == "use"  # `never use`
+        elif word in _TURNING:
+            is_negated = is_negated and word == "use"  # `never use`
         found.append(is_negated)
     return found
 
@@ -123,11 +122,11 @@ def _negated(tokens: list[str]) -> list[bool]:
 def _without_double_negation(tokens: list[str]) -> list[str]:
     """Leave out `never skip` and its like."""
     found: list[str] = []
-    for token in tokens:
-        if token in _LEAVING_OUT and found and found[-1] in ("never", "not"):
+    for word in tokens:
+        if word in _LEAVING_OUT and found and found[-1] in ("never", "not"):
             found.pop()
         else:
-            found.append(token)
+            found.append(word)
     return found
 
 
@@ -138,8 +137,8 @@ def _is_tolerant(tokens: list[str]) -> bool:
 
 def _scope(tokens: list[str]) -> frozenset[str]:
     found: set[str] = set()
-    for at, token in enumerate(tokens):
-        if token in _PLACING:
+    for at, word in enumerate(tokens):
+        if word in _PLACING:
             behind = range(at + 1, min(at + 1 + MOST_SCOPE, len(tokens)))
             for place in behind:
                 if tokens[place] in _PLACING:

@@ -288,6 +288,8 @@ QUESTIONS: tuple[Entry, ...] = (
         "playbook.rules",
     ),
     Entry("dangers", "List dangerous commands that were run, and what followed.", (), "playbook.dangers"),
+    Entry("conflicts", "List pairs of rules that can't both be followed.", (), "playbook.conflicts"),
+    Entry("invert", "Turn a harmful rule into what to avoid.", (), "playbook.inverting", writes=True),
     Entry("diary", "Show what each session did, decided, met and learned.", (), "playbook.diary"),
     Entry("onboard", "Show which rules are missing, and where to find them.", (), "playbook.onboarding"),
     Entry("commits", "List the commits and pushes, and the edits in each."),

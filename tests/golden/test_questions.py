@@ -123,6 +123,11 @@ LINES: dict[str, tuple[str, ...]] = {
     "rule": ("remember Format before you commit. --class rule --tag category:git --reason 'CI refuses it'",
              "rule memo:0bb8 --now 2026-03-01", "feedback memo:0bb8 + it did", "rule memo:0bb8 --now 2026-03-01",
              "retract memo:0bb8 formatting is automatic now", "rule memo:0bb8 --now 2026-03-01", "rule memo:ae13"),
+    "conflicts": ("remember Use SQLite. --class rule", "remember Prefer PostgreSQL. --class rule",
+                  "conflicts --now 2026-03-01", "conflicts @3"),
+    "invert": ("remember Use SQLite. --class rule --tag category:architecture", "invert memo:fdea",
+               "feedback memo:fdea - it locks", "invert memo:fdea it locks", "invert memo:fdea",
+               "rule memo:fdea --now 2026-03-01", "conflicts @3"),
     "feedback": ("feedback memo:ae13 + it helped", "feedback memo:ae13 + it helped", "feedback memo:ae13 -",
                  "tension", "feedback src/db.py +", "feedback memo:ffff0000 +"),
     "supersede": ("supersede memo:ae13 Invoices are due at once. --how refine",
@@ -201,7 +206,7 @@ def test_the_words_stay(
         assert ending != "plain" or not set(out.decode()) & set(SPOKEN), "a sign is nothing to be read aloud"
     kept = FILES / f"{name}.{ending}"
     told = neutral(said, tmp_path)
-    if name == "rule":  # whose times are those of the commands here
+    if name in ("rule", "invert"):  # whose times are those of the commands here
         told = re.sub(rb'"((?:\w+_)?at)":\d{13}', rb'"\1":0', told)
     if os.environ.get("CCOS_GOLDEN") == "write":
         FILES.mkdir(exist_ok=True)
@@ -214,6 +219,8 @@ TOGETHER = (
     "note",
     "remember",
     "rule",
+    "conflicts",
+    "invert",
     "feedback",
     "supersede",
     "claims",
