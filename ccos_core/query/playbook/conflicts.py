@@ -29,7 +29,7 @@ NARROWEST = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ConflictSide:
     """One of two rules that contradict each other."""
 
     id: str
@@ -62,7 +62,7 @@ class RuleConflict:
     values: tuple[str, ...]
     """What each chooses, or the words they share."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[ConflictSide, ...]
     """The two rules, the one with the higher score first."""
 
 
@@ -104,8 +104,8 @@ def conflicts(timeline: Timeline, at: int, user: Timeline | None, now: str | Non
     return Conflicts(at, time, len(live), len(found), tuple(found[: limit or None]))
 
 
-def _side(rule: Rule, now: int, thresholds: Thresholds) -> Side:
-    return Side(
+def _side(rule: Rule, now: int, thresholds: Thresholds) -> ConflictSide:
+    return ConflictSide(
         rule.id, rule.content, rule.kind, rule.for_user, rule.born,
         maturity(rule, now, thresholds), effective_score(rule, now, thresholds),
     )  # fmt: skip
