@@ -33,7 +33,11 @@ class ConflictSide:
     """One of two rules that contradict each other."""
 
     id: str
+    """`memo:` and 16 hex digits."""
+
     content: str
+    """Its words."""
+
     kind: str
     """`rule` or `anti-pattern`."""
 
@@ -44,6 +48,8 @@ class ConflictSide:
     """The step at which it was first remembered, in its record."""
 
     maturity: str
+    """`candidate`, `established`, `proven` or `deprecated`."""
+
     effective_score: int
     """In thousandths."""
 
