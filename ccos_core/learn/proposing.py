@@ -6,6 +6,7 @@ said or done again in one session counts once, so only another session reinforce
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -211,16 +212,29 @@ def _wishes(observations: Sequence[Observation], bars: Bars) -> Iterator[Proposa
     said = [each for each in observations if each.kind in (PREFERENCE, CORRECTION)]
     said.sort(key=lambda each: (-len(each.key.split()), each.key, *_order(each)))
     stems = [frozenset(each.key.split()) for each in said]
+    rare = _rarest(stems, bars.said_permille)
+    postings: dict[str, list[int]] = {}
+    for at, some in enumerate(rare):
+        for stem in some:
+            postings.setdefault(stem, []).append(at)
     taken: list[bool] = [False] * len(said)
     for at, each in enumerate(said):
-        same = [
-            n for n in range(at, len(said)) if not taken[n] and _likeness(stems[at], stems[n]) >= bars.said_permille
-        ]
-        if not taken[at] and _sessions(said[n] for n in same) >= bars.said_sessions:
+        if taken[at]:
+            continue
+        near = sorted({n for stem in rare[at] for n in postings[stem] if n >= at and not taken[n]})
+        same = [n for n in near if _likeness(stems[at], stems[n]) >= bars.said_permille]
+        if _sessions(said[n] for n in same) >= bars.said_sessions:
             for n in same:
                 taken[n] = True
             words = each.words[:1].upper() + each.words[1:].rstrip("?") + "."
             yield _proposal(RULE, words, [said[n] for n in same], "The user said so in each of these sessions.")
+
+
+def _rarest(wishes: Sequence[frozenset[str]], permille: int) -> list[list[str]]:
+    """Return of each wish the rarest stems, so many that two wishes which are alike share one of these."""
+    known = Counter(stem for wish in wishes for stem in sorted(wish))
+    ordered = [sorted(wish, key=lambda stem: (known[stem], stem)) for wish in wishes]
+    return [some[: len(some) - -(-len(some) * permille // 1_000) + 1] for some in ordered]
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> int:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.intake.failures.arguments import words_of
-from ccos_core.intake.failures.command import runs
+from ccos_core.intake.failures.command import Run, runs
 from ccos_core.intake.tools import command_of
 from ccos_core.learn.observed import CORRECTION, INSTRUCTION, PREFERENCE, RECOVERY, REVERTED, Observation
 from ccos_core.query.contexts import contexts_of
@@ -54,7 +54,11 @@ LINTERS = words_of(
 """What reports rules by a code. Errors of compilers say how far the work is, not what to avoid."""
 COMPILED = "typecheck"
 _CODE = r"[a-z][\w./@-]{2,40}|[A-Z]{1,4}\d{2,5}"
-_LINTED = re.compile(rf"^(?:\S+?:\d+(?::\d+)?:?\s+)?(?P<says>.+?)\s*[(\[](?P<code>{_CODE})[)\]]")
+_PLACED = r"^(?:\S+?:\d+(?::\d+)?:?\s+)?(?:error: |warning: )?"
+_LINTED = (
+    re.compile(_PLACED + r"(?P<code>[A-Z]{1,4}\d{2,5}) (?P<says>.+?)(?: : .*)?$"),
+    re.compile(rf"{_PLACED}(?P<says>.+?)\s*[(\[](?P<code>{_CODE})[)\]]"),
+)
 _PART = re.compile(r"([A-Za-z][\w-]+): ")
 _SPECIAL = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\b\d+\b")
 _PLACE = re.compile(r"(?:in|for|within|inside) [^.:]{1,60}:", re.IGNORECASE)
@@ -141,12 +145,14 @@ class _Session:
             edits = [tried.step for tried in each.tries if tried.kind == "edit"]
             if each.ended is None or not edits or not first <= each.since <= last:
                 continue
+            run = (run.tool for run in runs(self.commands.get(each.since, "")) if run.tool in LINTERS)
+            tool = each.runner if each.runner in LINTERS else next(run, "")
             for name in (each.name, *each.others):
-                linted = _LINTED.match(name) if each.runner in LINTERS else None
+                linted = next(filter(None, (form.match(name) for form in _LINTED)), None) if tool else None
                 if linted is None or linted["code"] == COMPILED:
                     continue
                 words, part = _SPECIAL.sub("…", linted["says"]), _PART.match(linted["says"])
-                key = f"{each.runner}|{linted['code']}{f' {part[1]}' if part else ''}"
+                key = f"{tool}|{linted['code']}{f' {part[1]}' if part else ''}"
                 known = found.get(key, replace(self.made, kind=RECOVERY, key=key, words=words, detail=linted["says"]))
                 steps = tuple(sorted({*known.steps, each.since, edits[-1], each.ended}))[:SHOWN_STEPS]
                 found[key] = replace(known, steps=steps, times=known.times + bool(known.steps))
@@ -155,14 +161,22 @@ class _Session:
     def _thrown_away(self, events: list[Event]) -> Iterator[Observation]:
         """Yield files whose edits were thrown away by git."""
         for step, command in self.commands.items():
-            edited = {event.path: event.step for event in events if event.path and event.step < step}
-            for run in runs(command):
-                if run.tool == "git" and run.words[:1] and run.words[0] in _THROWING:
+            throwing = [each for each in runs(command) if _throws_away(each)] if "git" in command else []
+            if throwing:
+                edited = {event.path: event.step for event in events if event.path and event.step < step}
+                for run in throwing:
                     for path in edited:
                         if any(path == word or path.endswith("/" + word) for word in run.words[1:]):
                             steps = (edited[path], step)
                             made = replace(self.made, kind=REVERTED, key=path, words=path)
                             yield replace(made, steps=steps, detail=command[:LONGEST_DETAIL])
+
+
+def _throws_away(run: Run) -> bool:
+    """Tell whether git brings files back to what they were; in a merge it only takes a side."""
+    if run.tool != "git" or not run.words or run.words[0] not in _THROWING:
+        return False
+    return not {"--ours", "--theirs"} & set(run.words)
 
 
 _CORRECTIONS: Mapping[str, frozenset[str]] = {"english": frozenset({"correction"})}

@@ -92,6 +92,21 @@ def test_wishes_that_share_few_words_are_not_the_same() -> None:
     assert (found.words, found.sessions) == ("Create a draft PR first.", ("a", "b"))
 
 
+STEMS = st.lists(st.sets(st.sampled_from("abcdefghij"), min_size=3, max_size=6), min_size=2, max_size=12)
+
+
+@given(STEMS)
+def test_no_two_wishes_that_are_alike_are_missed(keys: list[set[str]]) -> None:
+    said = [wish(f"s{at}", "x", " ".join(sorted(key))) for at, key in enumerate(keys)]
+    alike = [
+        (one, other)
+        for at, one in enumerate(keys)
+        for other in keys[at + 1 :]
+        if 1_000 * len(one & other) // len(one | other) >= BARS.said_permille
+    ]
+    assert bool(proposals(said)) == bool(alike)
+
+
 def test_a_rule_of_two_projects_is_the_users() -> None:
     one = wish("a", "create draft PR", "creat draft pr")
     (found,) = proposals([one, replace(one, session="b", project="other")])

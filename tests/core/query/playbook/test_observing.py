@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ccos_core.errors import NotFound
 from ccos_core.learn.maturity import ESTABLISHED, maturity
-from ccos_core.learn.observed import CORRECTION, PREFERENCE, SEQUENCE, Observation
+from ccos_core.learn.observed import CORRECTION, PREFERENCE, RECOVERY, REVERTED, SEQUENCE, Observation
+from ccos_core.learn.proposing import proposals
 from ccos_core.query.playbook.observing import observations
 from ccos_core.query.playbook.playbook_rules import read_playbook
 from ccos_core.query.playbook.proposed import Proposals, ProposedRule
 from ccos_core.query.recorded import Recorded
 from ccos_core.serve.printing import as_lines
+from ccos_core.session.journaling import timeline_of
+from ccos_core.storage.opening import open_record
 from ccos_core.text.delivered import marked
 from tests.core.query.asked import ask
 from tests.core.query.conversations import Conversation
+from tests.story import Story, new_session
 
 CHECKED = "npm run fmt && npm run lint"
 
@@ -255,3 +260,51 @@ def test_the_same_words_of_a_person_are_a_rule() -> None:
     assert "Never amend commits." in rules_of(told)
     told.look("CLAUDE.md", OWN_BLOCK.replace("ccos-tui", "shop"))
     assert "Never amend commits." in [each.words for each in proposed(told).proposals if each.established]
+
+
+def test_edits_thrown_away_in_two_sessions() -> None:
+    told = Sessions()
+    for name, command in (("s1", "git checkout -- src/a.py"), ("s2", "cd src && git restore a.py")):
+        told.of(name).say("Go on with it.").edit("src/a.py", "a", "b").run(command)
+    told.edit("src/b.py", "a", "b").run("git checkout --theirs src/b.py").run("git checkout main")
+    assert {(each.key, each.session) for each in observed(told, REVERTED)} == {("src/a.py", "s1"), ("src/a.py", "s2")}
+    (found,) = proposed(told).proposals
+    assert (found.words, found.cls) == ("Ask before changing `src/a.py`.", "anti-pattern")
+
+
+RUFF = "src/{0}.py:3:8: F401 `os` imported but unused\nFound 1 error.\n"
+GO = "src/{0}.go:3:8: Error return value is not checked (errcheck)\n\tfoo()\n1 issues:\n* errcheck: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "report", "suffix", "passes", "words"),
+    [
+        (
+            "ruff check .", RUFF, "py", "All checks passed!",
+            "Avoid what `ruff` reports as `F401`: … imported but unused.",
+        ),
+        (
+            "golangci-lint run", GO, "go", "0 issues.",
+            "Avoid what `golangci-lint` reports as `errcheck`: Error return value is not checked.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_linter_reported_and_edits_ended_twice(
+    tmp_path: Path, command: str, report: str, suffix: str, passes: str, words: str
+) -> None:
+    with new_session(tmp_path) as session:
+        for name in ("s1", "s2"):
+            file = f"src/{name}.{suffix}"
+            Story(session, name).tell(f"""
+                write {file} "import os"
+                tool Bash {command} -> error {report.format(name)!r}
+                prompt "Go on with it."
+                edit {file} "import os" -> "y"
+                tool Bash {command} -> ok {passes!r}
+            """)
+    with open_record(session.recorded.path) as record:
+        timeline = timeline_of(record)
+        shown = [each for each in observations(timeline, timeline.head) if each.kind == RECOVERY]
+        assert {each.session for each in shown} == {"s1", "s2"}
+        assert [each.words for each in proposals(shown)] == [words]
+        assert not proposals(shown[:1])
