@@ -63,7 +63,7 @@ class Incident:
         return any(each.kind in HARMING for each in self.signs)
 
 
-def trauma_proposals(incidents: Iterable[Incident], project: str) -> tuple[Proposal, ...]:
+def trauma_proposals(incidents: Iterable[Incident], project: str = "") -> tuple[Proposal, ...]:
     """Return a trauma for each rule that a command did harm by, in the order of the first."""
     harmful: dict[str, list[Incident]] = {}
     for each in incidents:

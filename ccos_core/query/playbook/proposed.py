@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.learn.proposing import Proposal, proposals
+from ccos_core.learn.rule import KINDS
+from ccos_core.learn.similar import likeness_of
+from ccos_core.learn.trauma import TRAUMA, rules_of, trauma_proposals
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count
+from ccos_core.query.playbook.dangers import incidents
 from ccos_core.query.playbook.observing import observations, sessions_of
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.remembered import remembered_until
@@ -33,7 +37,7 @@ class SessionEvidence:
     """What one session shows."""
 
     kind: str
-    """`instruction`, `correction`, `preference`, `sequence`, `recovery` or `reverted`."""
+    """`instruction`, `correction`, `preference`, `sequence`, `recovery`, `reverted` or `trauma`."""
 
     session: str
     agent: str
@@ -63,7 +67,7 @@ class ProposedRule:
     """Its id, to adopt it by."""
 
     cls: str
-    """`rule` or `anti-pattern`."""
+    """`rule`, `anti-pattern`, or `trauma` for a command that did harm."""
 
     words: str
     """What it says."""
@@ -103,7 +107,7 @@ class Proposals:
     """How many more are remembered already, or were taken back."""
 
     proposals: tuple[ProposedRule, ...]
-    """Those that most sessions show first; then those of instruction files, by their lines."""
+    """Commands that did harm; then what most sessions show first; then the instruction files, by their lines."""
 
     def as_rows(self, view: View) -> Sequence[Row]:
         """A row for each rule, and below it what shows it; Enter leads there."""
@@ -113,13 +117,22 @@ class Proposals:
 def new_proposals(timeline: Timeline, at: int) -> tuple[list[tuple[str, Proposal]], int]:
     """Return (memo, proposal) of all that nobody adopted, and how many more are known."""
     found: dict[str, Proposal] = {}
-    for each in proposals(observations(timeline, at)):
+    traumas = trauma_proposals(incidents(timeline, at, lambda done, total: None))
+    for each in (*traumas, *proposals(observations(timeline, at))):
         memo = memo_id(tuple(normalised_words(each.words)))
         if each.established:
             found.pop(memo, None)  # what sessions show, too, is known already
         found.setdefault(memo, each)
     known = remembered_until(timeline, at)
-    new = [(memo, each) for memo, each in found.items() if memo not in known]
+    rules = [each.text for each in known.values() if each.cls in KINDS]
+    guarded = {rule for each in known.values() if each.cls == TRAUMA for rule in rules_of(each.text)}
+
+    def is_known(memo: str, each: Proposal) -> bool:
+        if each.cls == TRAUMA:
+            return rules_of(each.words) <= guarded
+        return memo in known or any(likeness_of(each.words, text) for text in rules)
+
+    new = [(memo, each) for memo, each in found.items() if not is_known(memo, each)]
     return new, len(found) - len(new)
 
 
@@ -189,7 +202,8 @@ QUESTION = Question(
     about=(
         "A rule is proposed when several sessions show the same: a task that is nearly always run after such edits, "
         "before a commit or before another task, what a linter reported and edits ended, a wish of the user, edits of "
-        "a file that were thrown away. The orders of instruction files are proposed as they are, each with its line."
+        "a file that were thrown away. So is a dangerous command that did harm, and the orders of instruction files, "
+        "each with its line."
     ),
     nothing=lambda answer: not answer.found,
 )

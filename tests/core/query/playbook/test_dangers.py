@@ -69,6 +69,19 @@ def test_those_that_did_harm_come_first_and_the_rest_is_counted() -> None:
     assert (answer.found, [each.program for each in answer.dangers]) == (2, ["rm -rf src"])
 
 
+def test_a_trauma_is_proposed_until_one_of_its_kind_is_remembered_and_never_when_it_was_taken_back() -> None:
+    told = Conversation().run("git push -f origin main").say("You destroyed the history of main!")
+    answer = ask(told.timeline, "proposals", told.step)
+    (trauma,) = [each for each in answer.proposals if each.cls == "trauma"]
+    assert trauma.evidence[0].steps == (2, 3)
+    words = told._keep(trauma.words)
+    told._tell(kind="remembered", **{"class": "trauma"}, memo=trauma.memo, words=words, scope="project", actor="user")
+    told.run("git push --force").say("My commits are gone again.")
+    assert not [each for each in ask(told.timeline, "proposals", told.step).proposals if each.cls == "trauma"]
+    told._tell(kind="retracted", claim=trauma.memo, actor="user")
+    assert not [each for each in ask(told.timeline, "proposals", told.step).proposals if each.cls == "trauma"]
+
+
 def test_a_trauma_quotes_what_the_guard_knows_again() -> None:
     told = Conversation().run("git push -f origin main").say("You destroyed the history of main!")
     told.run("rm -rf build").run("git clean -fd").say("ok")
