@@ -44,6 +44,7 @@ COMMANDS = {
     "export": ("importing", "Write a record as JSON Lines."),
     "import": ("importing", "Import transcripts into a workspace."),
     "restore": ("restoring", "Write the files of a step into a folder."),
+    "reflect": ("reflecting", "Record the rules that new sessions bear out."),
     "blame-commit": ("blaming", "List the sessions and steps that made a commit."),
     "compact": ("making", "Move old steps into the archive."),
     "forget": ("making", "Erase recorded text for good; the chain stays valid."),
