@@ -94,8 +94,8 @@ def _short(text: str) -> str:
 
 def _rule_of(program: Program, *, fetched: bool) -> str:
     """Return what makes a program dangerous; empty if nothing does."""
-    if any((each.target or "").startswith("/dev/") and _DEVICE.fullmatch(each.target or "")
-           for each in program.stage.redirects if each.operator.startswith((">", "&>"))):  # fmt: skip
+    written = (each.target or "" for each in program.stage.redirects if each.operator.startswith((">", "&>")))
+    if any(map(_DEVICE.fullmatch, written)):
         return "write to a device"
     name, words = program.stage.name.lower(), _Words(program)
     if not name or (any(map(_DRY.fullmatch, words.given)) and name not in ("git", "sqlite3")):

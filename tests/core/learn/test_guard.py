@@ -6,8 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ccos_core.learn.guard import dangers_of, is_disposable
+from ccos_core.learn.guard import dangers_of, is_disposable, may_be_dangerous
 
 COMMANDS = Path(__file__).with_name("commands.txt")
 """Labelled before the guard was written; the rules were fitted to them."""
@@ -70,6 +72,36 @@ def test_a_clone_below_the_folder_for_temporary_files_is_no_loss_but_its_remote_
 def test_what_cannot_be_parsed_is_split_at_its_operators_and_open_quotes_run_nothing() -> None:
     assert dangers_of("rm -rf src && for (")
     assert not dangers_of("echo 'rm -rf /")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ssh -p 22 host 'cd /srv && rm -rf site'",
+        "docker exec -it -u root db rm -rf /data",
+        "kubectl -n db exec api-0 -- rm -rf /data",
+        "python3 -c 'import os; os.system(\"rm -rf src\")'",
+        "python <<EOF\nimport subprocess\nsubprocess.run(['rm', '-rf', 'src'])\nEOF",
+        'eval "rm -rf $TARGET"',
+    ],
+)
+def test_what_another_program_is_given_to_run_counts(command: str) -> None:
+    assert [each.rule for each in dangers_of(command)] == ["rm -rf"]
+
+
+SHELL = [
+    "git", "push", "-f", "--", "-C", "rm", "-rf", "*", "$X", "'", '"', "|", "&&", ";", "\n", "<<EOF", "EOF", "find",
+    "-exec", "{}", "xargs", "kubectl", "delete", "-n", "docker", "psql", "-c", "DROP TABLE x", "ssh", "host", "$(", ")",
+    "`", "", "python", "dd", "of=/dev/sda", "kill", "-1", "redis-cli", "chmod", "-R", "stash", "\x00", "é", "[", "(",
+    "sudo", "-u",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(SHELL), max_size=12))
+def test_no_line_is_too_odd(words: list[str]) -> None:
+    command = " ".join(words)
+    found = dangers_of(command)
+    assert not found or may_be_dangerous(command)
 
 
 def test_what_a_build_makes_anew_is_disposable() -> None:
