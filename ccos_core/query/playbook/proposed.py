@@ -166,8 +166,8 @@ def _rows(answer: Proposals, view: View) -> Iterator[Row]:
     for each in answer.proposals:
         known = "from the instructions" if each.established else count(each.sessions, "session")
         yield row(
-            Span("+ ", "good", ""), Span(clean(each.words), "strong"), "  ", Span(each.memo, "link"),
-            right=[Span(f"{each.category}, {known}", "quiet")], leads=_first_step(each),
+            Span("+ ", "good", ""), Span(clean(each.words), "strong"), "  ", Span(clean(each.memo), "link"),
+            right=[Span(f"{clean(each.category)}, {known}", "quiet")], leads=_first_step(each),
         )  # fmt: skip
         if not each.established:
             yield note(f"    {clean(each.reason)}")
