@@ -55,6 +55,7 @@ COMMANDS = {
     "mcp": ("serving", "Serve a workspace to an agent (MCP on stdin and stdout)."),
     "hook": ("serving", "Record an event that an agent reports."),
     "memory": ("serving", "Use a workspace from a script, in JSON Lines."),
+    "playbook": ("playbook", "Write the rules to a file, or take rules from one."),
     "mirror": ("mirroring", "Keep files, Postgres or Qdrant up with what a workspace remembers."),
     "copies": ("writing_copies", "Write the map and the access log as files."),
     "report": ("reporting", "Write a page that plays a session in a browser."),
