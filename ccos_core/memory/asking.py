@@ -70,6 +70,7 @@ _DOTS = re.compile(r"\.\.")
 _WHEN = re.compile(rf"{MOMENT.pattern}|\d{{1,6}}[dw]")
 
 Matches: TypeAlias = Callable[[Entry], bool]
+Shown: TypeAlias = Callable[[Entry], Entry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +160,18 @@ def _spelled(tree: Any) -> str:
     raise TypeError(tree)
 
 
-def matcher(tree: Any, now: int | None) -> Matches:
-    """Return what tells whether an entry matches. `now`, in milliseconds, is needed for times such as 30d. Raises
-    `Usage` if it isn't given then."""
+def matcher(tree: Any, now: int | None, shown: Shown | None = None) -> Matches:
+    """Return what tells whether an entry matches. `now`, in milliseconds, is needed for times such as 30d; raises
+    `Usage` if it isn't given then. `shown` gives an entry as the principal reads it: texts are looked for in that."""
     match tree:
         case Every(parts):
-            every = [matcher(part, now) for part in parts]
+            every = [matcher(part, now, shown) for part in parts]
             return lambda entry: all(each(entry) for each in every)
         case Some(parts):
-            some = [matcher(part, now) for part in parts]
+            some = [matcher(part, now, shown) for part in parts]
             return lambda entry: any(each(entry) for each in some)
         case Without(part):
-            inner = matcher(part, now)
+            inner = matcher(part, now, shown)
             return lambda entry: not inner(entry)
         case Has(name, values):
             words, wanted = WORDS[name], frozenset(values)
@@ -179,7 +180,7 @@ def matcher(tree: Any, now: int | None) -> Matches:
             number, compare = NUMBERS[name], MARKS[mark]
             return lambda entry: compare(number(entry), value)
         case Says(text):
-            return _saying(text)
+            return _saying(text, shown)
         case Since(step):
             return lambda entry: entry.last > step
         case CameUp(first, last):
@@ -324,10 +325,14 @@ def _checked(dated: Dated) -> Dated:
 # ---- helpers ----
 
 
-def _saying(text: str) -> Matches:
-    if text != text.lower():
-        return lambda entry: text in entry.words or text in entry.title
-    return lambda entry: text in entry.words.lower() or text in entry.title.lower()
+def _saying(text: str, shown: Shown | None) -> Matches:
+    is_lower = text == text.lower()
+
+    def says(entry: Entry) -> bool:
+        words, title = (entry.words.lower(), entry.title.lower()) if is_lower else (entry.words, entry.title)
+        return text in words or text in title
+
+    return says if shown is None else lambda entry: says(shown(entry))
 
 
 def _times(entry: Entry) -> tuple[int, int]:

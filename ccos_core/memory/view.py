@@ -109,10 +109,11 @@ class View:
         given = self.grant
         return (
             Privacy(given.level).allows(memo)
-            and Jurisdiction(given.regions, given.denied_regions).allows(memo)
+            and Jurisdiction((), given.denied_regions).allows(memo)
+            and (not given.regions or any(each in given.regions for each in _given(memo, "regions")))
             and (not given.classes or memo.cls in given.classes)
             and memo.cls not in given.denied_classes
-            and (not given.tags or any(tag in given.tags for tag in memo.tags))
+            and (not given.tags or any(tag in given.tags for tag in _given(memo, "tags")))
             and not any(tag in given.denied_tags for tag in memo.tags)
             and self._may_see_agent(memo)
         )
@@ -170,6 +171,12 @@ def policy_of(text: str) -> Policy:
 
 
 # ---- helpers ----
+
+
+def _given(memo: Memo, name: str) -> tuple[str, ...]:
+    """Return the labels that an allow-list looks at; of an entry all, as its statement is looked at too."""
+    found: tuple[str, ...] = getattr(memo, f"given_{name}", getattr(memo, name))
+    return found
 
 
 def _grant(name: str, said: Any) -> Grant:

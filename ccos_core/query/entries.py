@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ccos_core.errors import Usage
-from ccos_core.memory.asking import is_relevant_to, matcher, query_of, spelled
+from ccos_core.memory.asking import Shown, is_relevant_to, matcher, query_of, spelled
 from ccos_core.memory.backend import Search
 from ccos_core.memory.boundaries import boundaries_of, time_of, within_budget
 from ccos_core.memory.deriving import Course, Origin, changed, derive, merged, nodes_changed, texts_wanted
@@ -179,13 +179,14 @@ def entries(
     max_results: int,
     mode: str,
     now: str | None,
+    shown: Shown,
 ) -> Entries:
     """Find entries up to a step."""
     said, given = _query(query)
     limit = _number(given.get("limit", limit), "limit")
     time = time_of(now) if now is not None else timeline.time(at) or 0
     tree, bounds = query_of(said), boundaries_of(_json(boundaries, "boundaries"), time)
-    matches, texts = matcher(tree, time), " ".join(is_relevant_to(tree))
+    matches, texts = matcher(tree, time, shown), " ".join(is_relevant_to(tree))
     store = _store(timeline, at)
     found = [each for each in store.entries.values() if bounds.allow(each) and matches(each)]
     scores = store.scores(texts, {each.id for each in found}) if texts else {}
@@ -329,6 +330,7 @@ def _store(timeline: Timeline, at: int) -> _Store:
 QUESTION = Question(
     ask=entries,
     answers=(Entries,),
+    needs=("shown",),
     example="entries class=said not tag=failure --max-results 5",
     arguments=(
         Argument("boundaries", "name", 'limits as JSON, such as {"privacy": "low"}', flag=True),

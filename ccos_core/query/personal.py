@@ -30,6 +30,8 @@ CODE_SCHEMAS = ("ccos.window/", "ccos.original/", "ccos.diff/")
 TEXTS = {"prompt": "said", "turn": "said", "remembered": "words", "annotation": "note", "compaction": "summary"}
 """Kind of op → the field with what was said."""
 LISTED_STEPS = 20
+CONTEXT = 8
+"""Characters before personal data by which it is found where a title was cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,25 @@ def _masked(value: Any) -> Any:
     of_file = bool(getattr(value, "path", ""))
     names = [each.name for each in fields(value) if not (of_file and each.name == "text")]
     changed = {name: seen for name in names if (seen := _masked(getattr(value, name))) is not getattr(value, name)}
+    if "title" in names and "words" in names:
+        before, words = getattr(value, "title"), getattr(value, "words")  # noqa: B009
+        if (title := _masked_title(before, words)) != before:
+            changed["title"] = title
     return replace(value, **changed) if changed else value
+
+
+def _masked_title(title: str, words: str) -> str:
+    """Return a title without personal data, also of what it shows only the begin of."""
+    head = title.removesuffix("…")
+    if head == title:
+        return without_personal(title)
+    line = " ".join(words[: 4 * len(title)].split())
+    for start, end, kind in personal(line):
+        before = line[max(0, start - CONTEXT) : start]
+        for shown in range(end - start - 1, 0, -1):
+            if head.endswith(before + line[start : start + shown]):
+                return f"{without_personal(head[:-shown])}[{kind}]…"
+    return without_personal(title)
 
 
 QUESTION = Question(

@@ -267,8 +267,8 @@ def _read(timeline: Timeline | None, node: str, ops: Ops, ruling: Ops, stating: 
         host=str(last.get("host", "")),
         session=str(last.get("session", "")),
         about=tuple(_latest(stated, "about", ())),
-        tags=_tags(filed),
-        regions=_regions(filed),
+        tags=tags_of(filed),
+        regions=regions_of(filed),
         privacy=_privacy(filed),
         lifetime=_latest(stated, "lifetime", 0),
         reason=text_of(timeline, _latest(stated, "reason", None)),
@@ -313,14 +313,15 @@ def _privacy(ops: list[Plain]) -> str:
     return LEVELS[level] if is_said else ""
 
 
-def _regions(ops: list[Plain]) -> tuple[str, ...]:
+def regions_of(ops: list[Plain]) -> tuple[str, ...]:
+    """Return the regions that are left."""
     regions: tuple[str, ...] = ()
     for op in ops:
         regions = regions_after(regions, op.get("regions"), op.get("actor"))
     return regions
 
 
-def _tags(ops: list[Plain]) -> tuple[str, ...]:
+def tags_of(ops: list[Plain]) -> tuple[str, ...]:
     """Return the tags that are left; only the owner takes away one that the owner gave."""
     by_owner: dict[str, bool] = {}
     for op in ops:

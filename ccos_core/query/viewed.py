@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from ccos_core.memory.entry import LEVELS, SAID_CLASS, UNLABELLED_LEVEL
@@ -21,7 +21,17 @@ from ccos_core.ops.plain import unseal
 from ccos_core.ops.table import HEADER, fields_of
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.op_text import text_of
-from ccos_core.query.remembered import CLAIM, MEMO, NODE_FIELDS, Assertions, assertion_ops, assertions_of
+from ccos_core.query.remembered import (
+    CLAIM,
+    MEMO,
+    NODE_FIELDS,
+    Assertions,
+    assertion_ops,
+    assertions_of,
+    ops_about,
+    regions_of,
+    tags_of,
+)
 from ccos_core.query.said import said_until
 from ccos_core.query.saying.utterance import AUTHORS, USER
 from ccos_core.replay.codes import KIND_CODES
@@ -56,6 +66,10 @@ class Labels:
     tags: tuple[str, ...]
     author: str
     provider: str
+    given_tags: tuple[str, ...] = ()
+    given_regions: tuple[str, ...] = ()
+    """Those that an allow-list looks at: what the owner gave, and what an agent gave its own statement at first. Else
+    an agent could label a statement of others into the view of another principal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +148,8 @@ def _labelled(records: list[Timeline], view: View) -> Iterator[tuple[str, Labels
     said = _said(records) if needs_all else {}
     for node in {**dict.fromkeys(said), **nodes}:
         filed = [assertions_of(each, node, each.head) for each in records]
-        yield node, _labels(filed, *said.get(node, ("", "", "")))
+        labels = _labels(filed, *said.get(node, ("", "", "")))
+        yield node, _with_given(labels, records, node) if view.grant.tags or view.grant.regions else labels
 
 
 def _is_only_a_cap(view: View) -> bool:
@@ -155,6 +170,19 @@ def _labels(filed: list[Assertions], cls: str, author: str, host: str) -> Labels
         author or next((each.author for each in filed if each.author), ""),
         next((each.host for each in filed if each.host), host),
     )
+
+
+def _with_given(labels: Labels, records: list[Timeline], node: str) -> Labels:
+    """Add the tags and regions that count for an allow-list."""
+    tags: list[str] = []
+    regions: list[str] = []
+    for each in records:
+        filed = [op for _, op in ops_about(each, node, each.head) if op["kind"] in ("remembered", LABELLED)]
+        first = [op for op in filed[:1] if op["kind"] == "remembered" and labels.author != USER]
+        given = [op for op in filed if op.get("actor") == USER or op in first]
+        tags += tags_of(given)
+        regions += regions_of(given)
+    return replace(labels, given_tags=tuple(tags), given_regions=tuple(regions))
 
 
 def _said(records: list[Timeline]) -> dict[str, tuple[str, str, str]]:
@@ -330,7 +358,7 @@ class _Journal:
         self._caches = caches
         self._hidden = hidden
         self.told = _Told(journal.told, hidden)
-        self.steps = _Steps(journal, self.once("withheld steps", lambda: _withheld_steps(timeline, hidden)))
+        self.steps = _Steps(journal, *self.once("withheld steps", lambda: _withheld_steps(timeline, hidden)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._journal, name)
@@ -363,11 +391,12 @@ class _Journal:
 
 
 class _Steps:
-    """The table of steps, in which withheld ones label nothing."""
+    """The table of steps: withheld ones label nothing, and what a withheld statement supersedes is retracted."""
 
-    def __init__(self, journal: Journal, withheld: Numbers) -> None:
+    def __init__(self, journal: Journal, withheld: Numbers, retracted: Numbers) -> None:
         self._table = journal.steps
         self._withheld = withheld
+        self._retracted = retracted
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
@@ -377,14 +406,15 @@ class _Steps:
 
     def __getitem__(self, column: str) -> Numbers:
         found = self._table[column]
-        if column in ("kind", "size") and len(self._withheld):
+        if column in ("kind", "size") and len(self._withheld) + len(self._retracted):
             found = found.copy()
             found[self._withheld - 1] = KIND_CODES[LABELLED] if column == "kind" else 0
+            found[self._retracted - 1] = KIND_CODES["retracted"] if column == "kind" else 0
         return found
 
 
-def _withheld_steps(timeline: Timeline, hidden: Hidden) -> Numbers:
-    """Return the steps of ops that say nothing any more."""
+def _withheld_steps(timeline: Timeline, hidden: Hidden) -> tuple[Numbers, Numbers]:
+    """Return the steps of ops that say nothing any more, and of those that say that a statement is retracted."""
     import numpy as np
 
     found: set[int] = set()
@@ -393,4 +423,6 @@ def _withheld_steps(timeline: Timeline, hidden: Hidden) -> Numbers:
             seen = _seen_op(op, hidden)
             if seen["kind"] == LABELLED and not seen["nodes"]:
                 found.add(step)
-    return np.array(sorted(found), np.int64)
+    steps = np.flatnonzero(timeline.journal.steps["kind"] == KIND_CODES["superseded"]) + 1
+    retracted = [step for step in steps.tolist() if _seen_op(timeline.op(step), hidden)["kind"] == "retracted"]
+    return np.array(sorted(found), np.int64), np.array(retracted, np.int64)

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ccos_core.errors import CcosError
 from ccos_core.memory.view import OWNER
@@ -33,12 +33,15 @@ from ccos_core.storage.record import Record
 from ccos_core.values.marks import Mark
 
 if TYPE_CHECKING:
+    from ccos_core.memory.entry import Entry as Memory
     from ccos_core.memory.view import View
     from ccos_core.values.tally import Tally
 
 __all__ = ["Asked", "Desk", "timeline_of"]
 
 
+WORDS = ("text", "texts", "name")
+"""Forms of arguments that are words to look for."""
 Recorder = Callable[[Sequence[Mapping[str, Any]]], Sequence[int]]
 
 
@@ -125,6 +128,10 @@ class Desk:
         personal data unless it sees up to `high`."""
         return text if self.principal == OWNER else str(without_personal_data(seen_text(text, self.hidden), self.view))
 
+    def shown_entry(self, entry: Memory) -> Memory:
+        """Return an entry as the principal may read it: without personal data unless it sees up to `high`."""
+        return entry if self.principal == OWNER else cast("Memory", without_personal_data(entry, self.view))
+
     @cached_property
     def whole(self) -> Timeline:
         """The record at every step; folded when it is asked for."""
@@ -178,6 +185,9 @@ class Desk:
         """Ask a question as of a step, or of the end; `said` is what was said for its arguments."""
         question = entry.load()
         at = self.timeline.head if at is None or question.writes else at
+        if not question.writes:
+            words = {each.name for each in question.arguments if each.form in WORDS}
+            said = {name: self.asked_words(each) if name in words else each for name, each in said.items()}
         user = self.user() if "user" in question.needs else None
         place = Place(self.timeline, at, self.marks, self._opened, user)
         as_of, arguments = typed(question, said, place)
@@ -195,6 +205,10 @@ class Desk:
             answer = without_personal_data(answer, self.view)
         partial = 0 if "census" in question.needs else self.timeline.partial
         return Asked(question, answer, as_of, question.moves(answer), recorded, partial)
+
+    def asked_words(self, words: str) -> str:
+        """Return words to look for without personal data that the principal may not read: a find would confirm it."""
+        return words if self.principal == OWNER else str(without_personal_data(words, self.view))
 
     def user(self) -> Timeline | None:
         """The user's own record at every step, as the principal may see it; None if there is none, or it can't be
@@ -257,6 +271,7 @@ class Desk:
         "prices": lambda desk: prices(),
         "user": lambda desk: desk.user(),
         "actor": lambda desk: desk.actor,
+        "shown": lambda desk: desk.shown_entry,
     }
     """What a question may want besides its arguments."""
 

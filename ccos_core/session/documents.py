@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -174,8 +175,11 @@ class Documents:
                     return False
                 if len(grown.encode("utf-8", "surrogateescape")) > MOST_BYTES:
                     raise Refused("would be too large", place=path, hint=f"At most {MOST_BYTES:,} bytes.")
-                if self.place(path) == real and _replace(real, grown, before):
-                    return True
+                try:
+                    if self.place(path) == real and _replace(real, grown, before):
+                        return True
+                except OSError as error:
+                    raise Unavailable(f"can't be written: {error.strerror}", place=path) from error
         raise Unavailable("is changed by another program all the time", place=path)
 
 
@@ -206,13 +210,17 @@ def _read(real: str, path: str) -> tuple[str, os.stat_result]:
 
 
 def _replace(real: str, text: str, before: os.stat_result | None) -> bool:
-    """Put a text in the place of the file that was read; gives whether it was still that file."""
+    """Put a text in the place of the file that was read; gives whether it was still that file. A new file that can't be
+    written isn't left behind empty."""
     if before is None:
         try:
             os.close(os.open(real, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
         except FileExistsError:
             return False
-    now = os.stat(real)
+    try:
+        now = os.stat(real)
+    except FileNotFoundError:
+        return False
     if before is not None and _mark(now) != _mark(before):
         return False
     try:
@@ -223,8 +231,14 @@ def _replace(real: str, text: str, before: os.stat_result | None) -> bool:
                 os.fchmod(handle, stat.S_IMODE(now.st_mode))
             if _mark(os.stat(real)) != _mark(now):
                 raise _ChangedError
-    except _ChangedError:
+    except (_ChangedError, FileNotFoundError):
         return False
+    except OSError:
+        if before is None:
+            with suppress(OSError):
+                if _mark(os.stat(real)) == _mark(now):
+                    os.unlink(real)
+        raise
     return True
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import Unavailable
@@ -63,7 +63,7 @@ def write_access_log(timeline: Timeline, path: str, retention_days: int) -> int:
     for each in rows_of(timeline, timeline.head):
         by_day.setdefault(_day(each), []).append(line_of(each))
     last = max(by_day, default=date.min)
-    kept = {day: lines for day, lines in by_day.items() if last - day < timedelta(days=retention_days)}
+    kept = {day: lines for day, lines in by_day.items() if (last - day).days < retention_days}
     _write(path, "".join(kept.get(last, [])))
     stem, suffix = os.path.splitext(path)
     for day, lines in kept.items():

@@ -163,10 +163,10 @@ class RecordMemory:
         now = desk.whole.time(desk.whole.head)
         tree = asking.query_of(said) if said else asking.read("")
         view = desk.view.within(boundaries_of(boundaries, now))
-        matches, hidden = asking.matcher(tree, now), desk.hidden
+        matches, hidden = asking.matcher(tree, now, desk.shown_entry), desk.hidden
         labels: Test | None = None if view.is_owner else view.grants
         search = Search(
-            words or " ".join(asking.is_relevant_to(tree)),
+            desk.asked_words(words) or " ".join(asking.is_relevant_to(tree)),
             max_privacy=view.grant.level,
             labels=labels,
             accepts=lambda entry: matches(entry) and view.sees(entry) and _is_shown(hidden, entry),
@@ -245,7 +245,7 @@ def _told(desk: Desk, hidden: Hidden, entry: Entry, score: int) -> dict[str, Any
     return {
         "id": entry.id,
         "class": entry.cls,
-        "title": desk.shown(entry.title),
+        "title": desk.shown(desk.shown_entry(entry).title),
         "words": desk.shown(entry.words),
         "score": score,
         "tags": list(entry.tags),

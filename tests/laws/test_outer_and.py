@@ -27,6 +27,7 @@ from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.query.finding.tree import tree_spelled
 from ccos_core.query.remembered import assertions_of
 from ccos_core.query.saying.utterance import memo_id
+from ccos_core.replay.codes import KIND_NAMES
 from ccos_core.serve import inject
 from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.offering import ALL, offering
@@ -420,6 +421,36 @@ def test_only_the_owner_lowers_a_label(records: Path, tmp_path: Path) -> None:
         session.record([{**lowered, "actor": "user"}])
     desk.cache_clear()
     assert CANARY.search(told(path, "agent", "statements", {"author": "all"}))
+
+
+@pytest.mark.parametrize("field", ["tags", "regions"])
+def test_no_agent_labels_a_statement_into_the_view_of_another(tmp_path: Path, field: str) -> None:
+    _make(tmp_path, 0, "class")
+    path, node = str(tmp_path / "class-0.ccos"), memo(SECRETS[0])
+    policy = {"principals": {"agent:other": {"level": "critical", "agents": ["*"], field: ["open"]}}}
+    label = {"kind": "labelled", "nodes": [node], field: ["open"]}
+    own = {"kind": "remembered", "memo": memo("Tests need Java."), "words": "Tests need Java.", "scope": "project",
+           "class": "fact", field: ["open"], "actor": "agent"}  # fmt: skip
+    with open_session(path) as session:
+        session.record([{"kind": "governed", "name": "policy", "policy": policy, "actor": "user"}])
+        session.record([{**label, "actor": "agent"}, {**label, "actor": "host"}, label, own])
+    desk.cache_clear()
+    seen = told(path, "agent:other", "statements", {"author": "all"})
+    assert not CANARY.search(seen)
+    assert "Tests need Java." in seen, "an agent says which view its own statement is for"
+    with open_session(path) as session:
+        session.record([{**label, "actor": "user"}])
+    desk.cache_clear()
+    assert CANARY.search(told(path, "agent:other", "statements", {"author": "all"}))
+
+
+def test_what_a_withheld_statement_supersedes_is_just_retracted(records: Path) -> None:
+    for principal, kind in (("owner", "superseded"), ("agent", "retracted")):
+        timeline = desk(str(records / "level-0.ccos"), principal).timeline
+        kinds = [KIND_NAMES[kind] for kind in timeline.journal.steps["kind"].tolist()]
+        (step,) = [at for at, each in enumerate(kinds, 1) if each in ("superseded", "retracted")]
+        assert (kinds[step - 1], timeline.op(step)["kind"]) == (kind, kind)
+        assert bool(timeline.journal.steps["size"][step - 1]) == (principal == "owner" and "words" in timeline.op(step))
 
 
 def test_what_a_hook_tells_says_to_whom_it_was_told(tmp_path: Path) -> None:

@@ -104,3 +104,17 @@ def test_the_server_the_pipe_and_the_hook_show_its_kind(path: Path) -> None:
 class _Nobody:
     def progress(self, done: int, total: int | None = None, words: str = "") -> None:
         pass
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [(HIDDEN[0], "otto.meier@firma.de"), ("mara.huber", "otto.meier"), ("DE8937040044", "DE8937040055")],
+)
+def test_no_search_confirms_it(path: Path, run: Caller, right: str, wrong: str) -> None:
+    def found(words: str, *who: str) -> list[str]:
+        asked = (("entries", f'text~"{words}"'), ("entries", f'not text~"{words}"'), ("said", f"report {words}"))
+        return [run(name, path, said, "--json", *who).out.replace(words, "ASKED") for name, said in asked]
+
+    assert found(right) != found(wrong)
+    assert found(right, "--as", "agent") == found(wrong, "--as", "agent")
+    assert not any(each[:12] in said for each in HIDDEN for said in found(right, "--as", "agent"))

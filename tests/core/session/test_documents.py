@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.errors import CcosError, NotFound, Refused, Usage
+from ccos_core.errors import CcosError, NotFound, Refused, Unavailable, Usage
 from ccos_core.session.documents import Documents
 from ccos_core.storage.locate import user_path
 from ccos_core.values.roles import DAILY, SOUL, Roles, day_of
@@ -226,3 +226,13 @@ def test_a_folder_or_pipe_is_no_document(root: Path) -> None:
         os.mkfifo(root / "SOUL.md")
         with pytest.raises(Refused):
             Documents(str(root)).load("SOUL.md")
+
+
+def test_a_document_that_cannot_be_written_leaves_no_empty_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("ccos_core.session.documents.replacing", full)
+    with pytest.raises(Unavailable, match="No space left"):
+        Documents(str(root)).append_section("Plans", "- one")
+    assert not (root / "MEMORY.md").exists()
