@@ -129,6 +129,7 @@ CASS_WORDS = "What agents know from cass-memory goes by these names here:"
 CASS_NAMES = (
     ("cm_context", "`rules` of the toolset `rules`, and `recall` with the lens `rules:TASK`"),
     ("cm_feedback", "`feedback` of the toolset `memory`"),
+    ("onboard status, gaps, sample, read", "`onboard` of the toolset `rules`"),
     ("memory_search", "`wm_search` of the toolset `memos`"),
     ("cm://playbook", "`ccos://playbook`"),
     ("cm://diary", "`ccos://diary`"),

@@ -20,6 +20,7 @@ from ccos_core.query.contexts import last_speaker
 from ccos_core.query.documents import DocumentAt, daily_at, document_at
 from ccos_core.query.failing import failures
 from ccos_core.query.mindmap import Beside, mindmap
+from ccos_core.query.playbook import rules as playbook
 from ccos_core.query.project_map import window as project_map
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.remembered import LIVE, remembered_until
@@ -138,6 +139,8 @@ def _technical(place: _Place) -> Iterator[Part]:
     yield Part("Fails now", tuple(f"- {one_line(said)}{where}" for said, where in zip(fails, at, strict=True)), 4)
     yield Part("Commands that ran and passed", tuple(_commands(place)), 4)
     if place.task:
+        told = playbook.rules(place.timeline, place.at, place.user, place.task, playbook.BUDGET, None, retired=False)
+        yield Part("Rules for the task", tuple(map(playbook.line_of, told.rules)), 4, "ccos://playbook", exact=True)
         found = place.timeline.at(place.at).window(f"hybrid:{place.task}", TASK_BUDGET)
         yield Part("Code for the task", tuple(found.text.strip("\n").split("\n")) if found.text.strip() else (), 4)
     yield from _chosen(document_at(place.timeline, place.at, SOUL), "Instructions", ABOUT_CODE, 2)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.learn.score import DAY
+from ccos_core.query.bundle import bundle
 from ccos_core.query.playbook.relevance import WHOLE, RuleIndex
 from ccos_core.query.playbook.rules import BUDGET, FLOOR, Rules, rules, rules_window
 from ccos_core.serve.printing import as_lines
@@ -131,3 +132,10 @@ def test_a_listing_of_rules_is_known_as_ours_wherever_it_is_pasted() -> None:
     for answer in (asked(told(), "run ruff and commit"), asked(told(), "draw a logo")):
         listing = "\n".join(as_lines(answer, None))
         assert without_delivered(f"Look:\n{listing}\n").strip() == "Look:"
+
+
+def test_the_technical_bundle_tells_the_rules_for_its_task() -> None:
+    tale = told()
+    for task, is_told in (("run ruff and commit", True), ("draw a logo", False)):
+        text = bundle(tale.timeline, tale.step, None, "technical", task, None).text
+        assert (f"- [established, git] {FORMAT} ({memo_of(FORMAT)})" in text) == is_told

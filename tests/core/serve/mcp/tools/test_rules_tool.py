@@ -81,3 +81,8 @@ def test_the_pages_say_what_the_questions_say(host: Host) -> None:
     assert host.read("ccos://stats")
     assert host.read("ccos://diary")
     assert host.call("rule", rule=memo(FORMAT))["content"] == FORMAT
+
+
+def test_what_conflicts_and_what_is_missing_can_be_asked(host: Host) -> None:
+    assert host.call("conflicts")["schema"] == "ccos.conflicts/1"
+    assert len(host.call("onboard", part="status")["gaps"]) == 10
