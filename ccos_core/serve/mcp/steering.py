@@ -101,9 +101,17 @@ def days(door: Door) -> list[str]:
 def look_at_documents(door: Door) -> None:
     """Have the record know which documents changed on the disk."""
     live = door.live()
-    documents = shelf(live)
-    if live.look_again([documents.path_of(role) for role in ROLES if role != DAILY]):
+    paths = (_path_of(shelf(live), role) for role in ROLES if role != DAILY)
+    if live.look_again([path for path in paths if path is not None]):
         live.keep_up(whole=True)
+
+
+def _path_of(documents: Documents, role: str) -> str | None:
+    """The path of a role's document; None if it leads out of the root or is kept out of the record."""
+    try:
+        return documents.path_of(role)
+    except Refused:
+        return None
 
 
 def changed_documents(door: Door, paths: list[str]) -> list[str]:
@@ -114,7 +122,7 @@ def changed_documents(door: Door, paths: list[str]) -> list[str]:
         found += [f"{SCHEME}{role}" for role in ROLES if role != DAILY and path in roles.paths(role)]
         if day := roles.day_in(path):
             found.append(f"{SCHEME}{DAILY}/{day}")
-        if path in roles.memory:
+        if path in roles.memory and _path_of(shelf(live), MEMORY) is not None:
             found += [f"{SCHEME}{MEMORY}/{name}" for name in section_names(door, MEMORY)]
     return found
 

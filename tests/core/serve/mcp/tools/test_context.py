@@ -188,6 +188,14 @@ def test_an_impression_that_cannot_be_filed_is_not_recorded(host: Steering, tmp_
     assert not host.ops("remembered")
 
 
+def test_a_document_outside_the_project_stops_no_notice_of_others(host: Steering, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.md").write_text("# Mine\n")
+    (host.project / "SOUL.md").symlink_to(tmp_path / "elsewhere.md")
+    host.offer.changed()
+    (host.project / "MEMORY.md").write_text("# Rules\n\nUse spaces, said the user.\n")
+    assert "cos://memory" in host.offer.changed()
+
+
 def test_a_document_is_paged_out_and_in_again(host: Steering) -> None:
     host.call("annotate", resource="cos://memory/eli", note="tea, not coffee")
     out = host.call("page_out", resource="memory/eli", reason="need room")
