@@ -223,11 +223,11 @@ def _ranked(
 def _index(timeline: Timeline, standing: Sequence[Rule]) -> RuleIndex:
     """Return the rules by their words, kept with the journal until other rules stand."""
     kept: dict[tuple[str, ...], RuleIndex] = timeline.journal.once("rules by their words", dict)
-    key = tuple(each.id for each in standing)
-    if key not in kept:
+    texts = tuple(f"{each.content} {each.category}" for each in standing)
+    if texts not in kept:
         kept.clear()
-        kept[key] = RuleIndex([f"{each.content} {each.category}" for each in standing])
-    return kept[key]
+        kept[texts] = RuleIndex(texts)
+    return kept[texts]
 
 
 def _told(rule: Rule, playbook: Playbook, now: int, relevance: int) -> ToldRule:

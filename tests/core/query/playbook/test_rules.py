@@ -139,3 +139,10 @@ def test_the_technical_bundle_tells_the_rules_for_its_task() -> None:
     for task, is_told in (("run ruff and commit", True), ("draw a logo", False)):
         text = bundle(tale.timeline, tale.step, None, "technical", task, None).text
         assert (f"- [established, git] {FORMAT} ({memo_of(FORMAT)})" in text) == is_told
+
+
+def test_a_category_given_later_is_found_from_then_on() -> None:
+    tale = RuleTale().rule(PUSH).rule(PUSH, tags=["category:git"])
+    timeline = tale.timeline
+    found = [len(rules(timeline, at, None, "git", budget=BUDGET, now=None, retired=False).rules) for at in (2, 3, 2)]
+    assert found == [0, 1, 0]
