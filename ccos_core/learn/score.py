@@ -92,14 +92,14 @@ def decayed(weight: int, age: int, half_life: int) -> int:
 def counted(rule: Rule) -> tuple[Feedback, ...]:
     """Return the feedback that counts, in the order of time: once for each session and cause.
 
-    Of what one actor said of a session the last counts, and what was said explicitly before a mark. The outcome of a
-    session says nothing of a rule that was rated, marked or tested there. What was harmful before a person confirmed
-    the rule doesn't count."""
+    Of what one actor said of a session the last counts, and what was said explicitly before a mark. How a session
+    ended, by its tests or else, counts once, and not for a rule that was rated or marked there. What was harmful before
+    a person confirmed the rule doesn't count."""
     ordered = sorted(rule.feedback, key=lambda each: (each.at, each.for_user, each.step))
-    rated = {each.session for each in ordered if each.way in (EXPLICIT, INLINE, TEST)}
+    rated = {each.session for each in ordered if each.way in (EXPLICIT, INLINE)}
     kept: dict[tuple[str, ...], Feedback] = {}
     for each in ordered:
-        if each.way == OUTCOME and each.session in rated:
+        if each.way in (TEST, OUTCOME) and each.session in rated:
             continue
         key = _cause(each)
         known = kept.pop(key, None)
@@ -138,9 +138,9 @@ FACTORS = tuple(_root(1 << (SCALE_BITS * PARTS - part)) for part in range(PARTS 
 
 def _cause(each: Feedback) -> tuple[str, ...]:
     """Return what is equal for feedback of the same cause."""
-    if each.way in (TEST, IMPORT):
+    if each.way == IMPORT:
         return each.session, each.way, each.cause
-    if each.way == OUTCOME:
-        return each.session, each.way
+    if each.way in (TEST, OUTCOME):
+        return each.session, OUTCOME
     where = each.session or f"{each.for_user} {each.step}"
     return where, EXPLICIT, each.actor

@@ -113,6 +113,9 @@ class Plan:
     for_user: bool = False
     """Whether the ops belong into the user's own record."""
 
+    beside: tuple[Mapping[str, Any], ...] = ()
+    """Observations for the user's own record, if the others are for this one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

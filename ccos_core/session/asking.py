@@ -243,6 +243,10 @@ class Desk:
 
     def _carry_out(self, plan: Plan) -> tuple[Any, tuple[int, ...]]:
         """Record what is planned; returns the answer, and the steps in this record."""
+        if plan.beside:
+            own = self.recorder_for_user([{**op, "actor": self.actor} for op in plan.beside])
+            if not plan.ops:
+                return replace(plan.answer, step=own[-1]), ()
         if not plan.ops:
             return plan.answer, ()
         ops = [{**op, "actor": self.actor} for op in plan.ops]

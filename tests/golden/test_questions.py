@@ -128,6 +128,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "invert": ("remember Use SQLite. --class rule --tag category:architecture", "invert memo:fdea",
                "feedback memo:fdea - it locks", "invert memo:fdea it locks", "invert memo:fdea",
                "rule memo:fdea --now 2026-03-01", "conflicts @3"),
+    "outcome": ("outcome", "outcome record", "outcome failure it came back", "outcome --session none"),
     "feedback": ("feedback memo:ae13 + it helped", "feedback memo:ae13 + it helped", "feedback memo:ae13 -",
                  "tension", "feedback src/db.py +", "feedback memo:ffff0000 +"),
     "supersede": ("supersede memo:ae13 Invoices are due at once. --how refine",

@@ -162,7 +162,7 @@ class Instructions:
     def on(self, deed: Deed) -> list[Judged]:
         """Return what the instructions said before a deed say of it, violated ones first."""
         found = []
-        text = _text_of(deed)
+        text = text_of_deed(deed)
         for each in self.every:
             last = each.last(deed.step)
             if not last:
@@ -426,7 +426,7 @@ def _deed_steps(timeline: Timeline) -> list[int]:
     return found
 
 
-def _text_of(deed: Deed) -> str:
+def text_of_deed(deed: Deed) -> str:
     """All words of a deed in lower case, to look quickly whether a rule may be about it."""
     lines = [deed.command, *deed.paths, *deed.reads, *(branch for _, branch, _ in deed.history)]
     lines += [line for edit in deed.edits for line in (*edit.added, *edit.removed)]

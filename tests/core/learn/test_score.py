@@ -194,7 +194,7 @@ def mark(step: int, sign: int, **more: object) -> Feedback:
         ([mark(9, 1), mark(8, -1, way="inline", weight=500)], [9]),
         ([mark(9, 1, way="inline", weight=500), mark(8, 1, way="outcome", weight=300)], [9]),
         ([mark(9, 1, way="outcome", weight=300), mark(8, 1, way="test", weight=300, cause="test_a")], [8]),
-        ([mark(9, 1, way="test", cause="a"), mark(8, 1, way="test", cause="a"), mark(7, 1, way="test")], [8, 7]),
+        ([mark(9, 1, way="test", cause="a"), mark(8, 1, way="test", cause="a"), mark(7, 1, way="test")], [7]),
         ([mark(9, 1, way="outcome"), mark(8, 1, way="outcome")], [8]),
         ([mark(9, 1, way="outcome"), mark(8, 1, way="outcome", session="t")], [9, 8]),
         ([mark(9, 1, session=""), mark(8, 1, session="")], [9, 8]),
