@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -434,7 +435,8 @@ def test_the_example_of_the_docs_runs(host: Steering) -> None:
 
     from ccos_core.session.context_settings import settings_of
 
-    settings = page[page.index("    [resources]") :].partition("\n## ")[0]
+    lines = page[page.index("    [resources]") :].splitlines()
+    settings = "\n".join(takewhile(lambda line: not line or line.startswith("    "), lines))
     assert settings_of(tomllib.loads(settings)).roles().memory == ("docs/notes.md",)
 
 
