@@ -4,7 +4,7 @@
     correction    a refusal, or a short order in which the user corrects
     preference    a short order of the user
     sequence      which task is run after edits, before a commit, before another task
-    recovery      what a linter or a test reported, that an edit ended
+    recovery      what a linter reported, that an edit ended
     reverted      a file whose edits were thrown away
 
 One observation says little: `learn.proposing` makes rules of what several sessions show. Nothing that ccos-tui told,
@@ -138,7 +138,7 @@ class _Session:
                     yield replace(self.made, kind=kind, key=key, words=clause, steps=(utterance.step,))
 
     def _recovered(self) -> Iterator[Observation]:
-        """Yield, for each rule of a linter and each test, what edits ended of it."""
+        """Yield, for each rule of a linter, what edits ended of it."""
         first, last = (int(self.steps[0]), int(self.steps[-1])) if len(self.steps) else (0, 0)
         found: dict[str, Observation] = {}
         for each in recoveries(self.timeline, self.at, calls=False).failures:

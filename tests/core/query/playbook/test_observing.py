@@ -16,10 +16,13 @@ from ccos_core.query.playbook.observing import observations
 from ccos_core.query.playbook.playbook_rules import read_playbook
 from ccos_core.query.playbook.proposed import Proposals, ProposedRule
 from ccos_core.query.recorded import Recorded
+from ccos_core.query.saying.utterance import memo_id
+from ccos_core.query.viewed import view_at_head, viewed
 from ccos_core.serve.printing import as_lines
 from ccos_core.session.journaling import timeline_of
 from ccos_core.storage.opening import open_record
 from ccos_core.text.delivered import marked
+from ccos_core.text.retrieval.carried import normalised_words
 from tests.core.query.asked import ask
 from tests.core.query.conversations import Conversation
 from tests.story import Story, new_session
@@ -308,3 +311,14 @@ def test_what_a_linter_reported_and_edits_ended_twice(
         assert {each.session for each in shown} == {"s1", "s2"}
         assert [each.words for each in proposals(shown)] == [words]
         assert not proposals(shown[:1])
+
+
+def test_a_view_proposes_nothing_of_what_it_withholds() -> None:
+    told = Sessions().of("s1").say("create a draft PR please").of("s2").say("create draft PR")
+    memo = memo_id(tuple(normalised_words("create a draft PR please")))
+    told.tale.tell({"kind": "labelled", "nodes": [memo], "privacy": "critical", "actor": "user"})
+    assert rules_of(told) == ["Create a draft PR."]
+    timeline = told.timeline
+    seen = viewed(timeline, view_at_head(timeline, "agent"))
+    assert not ask(seen, "proposals", seen.head).proposals
+    assert "a draft" not in str(observations(seen, seen.head))
