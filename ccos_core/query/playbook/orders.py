@@ -36,9 +36,7 @@ _LOOKING = re.compile(
 """Verbs of what is wanted once."""
 _PASSING = re.compile(r"\b(?:now|here|there|this|these|that|it|(?:i|we|you) don't|don't (?:i|we|you))\b", re.IGNORECASE)
 """Words that point at the moment: what they are in holds for it."""
-_DESCRIBING = re.compile(
-    r"\b(?:never|always|only) [a-z]+s\b(?<!pass)(?<!process)|^(?:it|this|that|they|note)\b", re.IGNORECASE
-)
+_DESCRIBING = re.compile(r"\b(?:never|always|only) [a-z]+s\b(?<!ss)|^(?:it|this|that|they|note)\b", re.IGNORECASE)
 _STATING = re.compile(r"\w+(?: \w+)? (?:are|is|was|were|has|have|can|will)\b", re.IGNORECASE)
 _STATED = re.compile(r"[A-Z]\w+ \w+(?: in [^:]+)?: ")
 """How a description begins that a colon ends: `Build tool: `, `Test case in x.go: `."""

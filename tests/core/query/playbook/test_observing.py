@@ -18,6 +18,7 @@ from ccos_core.query.playbook.proposed import Proposals, ProposedRule
 from ccos_core.query.recorded import Recorded
 from ccos_core.query.saying.utterance import memo_id
 from ccos_core.query.viewed import view_at_head, viewed
+from ccos_core.serve.playbook_files import BEGIN, END
 from ccos_core.serve.printing import as_lines
 from ccos_core.session.journaling import timeline_of
 from ccos_core.storage.opening import open_record
@@ -236,7 +237,7 @@ def test_every_step_knows_what_was_shown_until_then() -> None:
 
 
 OWN = "Always run `make check` before committing. Never amend commits. Create draft PRs."
-OWN_BLOCK = f"# Shop\n\n<!-- ccos-tui playbook begin -->\n- {OWN}\n<!-- /ccos-tui playbook -->\n"
+OWN_BLOCK = f"# Shop\n\n{BEGIN}\n## Rules\n- {OWN}\n{END}\n"
 
 
 def test_our_own_traffic_is_never_a_rule_in_a_thousand_turns() -> None:
@@ -256,6 +257,11 @@ def test_our_own_traffic_is_never_a_rule_in_a_thousand_turns() -> None:
     timeline = told.timeline
     assert not [each for each in observations(timeline, timeline.head) if each.words]
     assert not proposed(told).found
+
+
+def test_what_stands_below_our_block_is_the_projects() -> None:
+    told = Sessions().say("Look at the rules.").look("CLAUDE.md", f"{OWN_BLOCK}\n- Never guess prices.\n")
+    assert rules_of(told) == ["Never guess prices."]
 
 
 def test_the_same_words_of_a_person_are_a_rule() -> None:
