@@ -13,7 +13,13 @@ def ask(timeline: Timeline, name: str, at: int, marks: tuple[Mark, ...] = (), **
     """The answer, which can be told in words and as JSON."""
     question = BY_NAME[name].load()
     given = {each.name: said.get(each.name, each.default) for each in question.arguments}
-    needed = {"progress": lambda done, total: None, "marks": marks, "user": None, "actor": "user"}
+    needed = {
+        "progress": lambda done, total: None,
+        "marks": marks,
+        "user": None,
+        "actor": "user",
+        "shown": lambda entry: entry,
+    }
     more = {name: each for name, each in needed.items() if name in question.needs}
     answer = question.ask(timeline, at, **given, **more)
     assert isinstance(answer, question.answers)
