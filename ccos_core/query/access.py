@@ -15,6 +15,7 @@ import numpy as np
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, row, title
 from ccos_core.present.words import count
+from ccos_core.query.access_use import TURNS, AccessLabels, CoUses, co_uses, labelled
 from ccos_core.query.candidates import POLICIES
 from ccos_core.query.contexts import Context, contexts_of, last_speaker
 from ccos_core.query.documents import roles_at
@@ -34,6 +35,7 @@ LIMIT = 50
 ACTIONS = {"paged_in": "page_in", "paged_out": "page_out", "weighed": "set_attention", "annotation": "annotate",
            "retune": "set_priority", "remembered": "log_impression"}  # fmt: skip
 """Kind of op → what the specification calls it. A `recall` is `get_context`, an edit of a document `update`."""
+DELIVERING = ("recall", "paged_in", "paged_out")
 KINDS = ("recall", *ACTIONS, "seen")
 
 
@@ -97,8 +99,17 @@ def _row(each: Access) -> Row:
     return row(Span(f"{each.step:>7}  ", "quiet"), said, right=right, leads=Moment(each.step))
 
 
-def access(timeline: Timeline, at: int, limit: int) -> Accesses:
+def access(
+    timeline: Timeline, at: int, limit: int, jsonl: bool, together: bool, turns: int
+) -> Accesses | AccessLabels | CoUses:
     """List the accesses up to a step; a `limit` of 0 lists them all."""
+    if jsonl or together:
+        labels = labelled(timeline, at, rows_of(timeline, at, _deliveries(timeline, at)), turns)
+        return (
+            CoUses(at, turns, *co_uses(timeline, at, labels, limit))
+            if together
+            else AccessLabels(at, turns, tuple(labels))
+        )
     steps = _steps(timeline, at)
     shown = steps[-limit:] if limit else steps
     return Accesses(at, tuple(rows_of(timeline, at, shown)), len(steps) - len(shown))
@@ -134,6 +145,13 @@ def _steps(timeline: Timeline, at: int) -> list[int]:
         if (timeline.journal.steps["kind"][step - 1] != KIND_CODES["seen"] or edits[step - 1])
         and _is_access(timeline.op(step), documents)
     ]
+
+
+def _deliveries(timeline: Timeline, at: int) -> list[int]:
+    """Every step at which nodes were handed out or paged, windows of code included."""
+    kinds = [KIND_CODES[kind] for kind in DELIVERING]
+    found: list[int] = (np.flatnonzero(np.isin(timeline.journal.steps["kind"][:at], kinds)) + 1).tolist()
+    return found
 
 
 def _is_access(op: dict[str, Any], documents: set[str]) -> bool:
@@ -184,10 +202,29 @@ def _level(course: tuple[list[int], list[int]], step: int) -> str:
     return LEVELS[course[1][at - 1]] if at else UNKNOWN
 
 
+def _is_empty(answer: Accesses | AccessLabels | CoUses) -> bool:
+    if isinstance(answer, Accesses):
+        return not answer.accesses and not answer.more
+    return not (answer.labels if isinstance(answer, AccessLabels) else answer.nodes)
+
+
 QUESTION = Question(
     ask=access,
-    answers=(Accesses,),
+    answers=(Accesses, AccessLabels, CoUses),
     example="access --limit 20",
-    arguments=(Argument("limit", "count", "accesses to list, the last ones; 0 lists all", default=LIMIT, flag=True),),
-    nothing=lambda answer: not answer.accesses and not answer.more,
+    arguments=(
+        Argument("limit", "count", "accesses or nodes to list; 0 lists all", default=LIMIT, flag=True),
+        Argument(
+            "jsonl",
+            "switch",
+            "print each node that was handed out as a line of JSON, with whether it was used",
+            default=False,
+            flag=True,
+        ),
+        Argument("together", "switch", "list what was used after the same deliveries", default=False, flag=True),
+        Argument("turns", "count", "turns within which a use counts", default=TURNS, flag=True),
+    ),
+    nothing=_is_empty,
+    about="With `--jsonl` and `--together` every window that was handed out counts, also of code. What was paged out "
+    "is labelled as used if it was needed again.",
 )

@@ -258,6 +258,11 @@ def _last_named(timeline: Timeline, balance: Balance, begin: int, end: int) -> M
 def _named_words(timeline: Timeline, balance: Balance, begin: int, end: int) -> Iterator[tuple[str, int]]:
     spoken = balance.mine[begin - 1 : end] & (balance.texts.kinds[begin - 1 : end] != NO_KIND)
     steps = (np.nonzero(spoken)[0] + begin).tolist()
+    yield from words_of_agent(timeline, steps)
+
+
+def words_of_agent(timeline: Timeline, steps: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """Yield (word, step) for each word in the calls and texts of the agent at some steps."""
     blobs: list[tuple[int, str]] = []
     for step, op in read_ops(timeline, steps).items():
         if op["kind"] in ("tool", "turn", "thought"):

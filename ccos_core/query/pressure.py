@@ -27,7 +27,7 @@ from ccos_core.query.hosted.rows import whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Question
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.measure import CUTS, held_at
+from ccos_core.replay.measure import CUTS
 from ccos_core.values.models import LONG_WINDOW, window_of
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Pressure:
     """The step of that count; of an estimate the step itself."""
 
     managed: int
-    """What is recorded of the window, as we estimate it."""
+    """Tokens of all texts in the window that are recorded, summaries included, as we estimate them."""
 
     policy: str
     """In which order candidates come."""
@@ -154,12 +154,12 @@ def pressure_at(timeline: Timeline, at: int, context: int, whose: Whose) -> Pres
     """Tell how full the window of the context with this number is at a step."""
     candidates, policy = ordered_candidates(timeline, at, context)
     course = samples(timeline, context, at)
-    managed = _held_tokens(timeline, context, timeline.at(at).last)
+    balance = Balance(timeline, context)
     thresholds, limit = in_force(timeline, at)
     last = course[-1] if course else Sample(0, 0, limit, False)
     is_counted = last.counted
     if not is_counted:
-        last = last._replace(step=at, used=Balance(timeline, context).tokens(at))
+        last = last._replace(step=at, used=balance.tokens(at))
         course = [*course, last]
     numbers = levels(course, thresholds)
     turned = max((at for at in range(1, len(numbers)) if numbers[at] != numbers[at - 1]), default=0)
@@ -177,7 +177,7 @@ def pressure_at(timeline: Timeline, at: int, context: int, whose: Whose) -> Pres
         eviction_candidates=tuple(candidates[:MOST_CANDIDATES]),
         source=COUNTED if is_counted else ESTIMATED,
         as_of=last.step,
-        managed=managed,
+        managed=int(balance.known(np.array([at])).sum()),
         policy=policy,
         since=course[turned].step,
     )
@@ -217,11 +217,6 @@ def next_level(level: int, utilization: int, thresholds: Sequence[int] = THRESHO
 
 
 # ---- helpers ----
-
-
-def _held_tokens(timeline: Timeline, context: int, step: int) -> int:
-    held = held_at(timeline.journal, context, step)
-    return sum(each.tokens for node, each in held.items() if not node.startswith("sym:"))
 
 
 def _sampled(ops: dict[int, Plain], limit: int) -> Iterable[Sample]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ccos_core.query.candidates import PLANNING, POLICIES
 from ccos_core.query.catalogue import BY_NAME
+from ccos_core.query.hosted.item_kinds import KINDS
 from ccos_core.query.hosted.window import agent_window
 from ccos_core.query.pressure import BUFFER, CONTEXT_MAX, THRESHOLDS, Sample, levels, next_level
 from ccos_core.query.question import HOST
@@ -87,7 +88,7 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "work.ccos")
 
 
-def ask(path: str, name: str, at: int | None = None, **said: str) -> Any:
+def ask(path: str, name: str, at: int | None = None, /, **said: str) -> Any:
     with open_record(path, write=True) as record, Desk(record) as desk:
         return desk.ask(BY_NAME[name], said, at).answer
 
@@ -107,7 +108,7 @@ def test_the_hosts_own_count_wins_and_the_level_follows_its_way(path: str) -> No
     ]
 
 
-def compact(path: str, **said: int) -> None:
+def compact(path: str, **said: Any) -> None:
     cut_op = {"kind": "compaction", "trigger": "auto", "exact": False, "host": "story", "session": "story-1"}
     with open_session(path, clock=lambda: START) as session:
         session.record([{**cut_op, **said}])
@@ -116,6 +117,37 @@ def compact(path: str, **said: int) -> None:
 def count_tokens(path: str, window: int) -> None:
     with open_session(path, clock=lambda: START) as session:
         session.record([{"kind": "usage", "window": window, "host": "story", "session": "story-1"}])
+
+
+def test_all_that_was_delivered_is_counted_and_the_summary_it_left_too(path: str) -> None:
+    before = ask(path, "pressure")
+    filled = ask(path, "composition")
+    told = sum(part.tokens for part in filled.parts if part.kind in KINDS)
+    assert before.managed == told > 0
+    compact(path, summary="They built a package and tested it; go vet failed with E0308 in src/a.py.")
+    after = ask(path, "pressure")
+    (summary,) = [part.tokens for part in ask(path, "composition").parts if part.kind == "summary"]
+    assert after.managed == summary > 0
+
+
+@pytest.mark.parametrize(
+    ("used", "pressure", "level", "warns"),
+    [
+        (1_000, "low", 1, False),
+        (110_000, "medium", 2, False),
+        (150_000, "high", 3, True),
+        (180_000, "critical", 3, True),
+    ],
+)
+def test_pressure_chooses_the_level_of_the_map(path: str, used: int, pressure: str, level: int, warns: bool) -> None:
+    count_tokens(path, 1_000)
+    count_tokens(path, used)
+    drawn = ask(path, "mindmap")
+    assert (drawn.pressure, drawn.level) == (pressure, level)
+    advice = ask(path, "pressure").recommended_action
+    assert ("page out" in advice or "evict" in advice) == warns
+    assert ("evict now" in advice) == (pressure == "critical")
+    assert ask(path, "bundle", name="bootstrap").text.count("@MM") == 1
 
 
 def test_after_a_cut_the_estimate_is_that_of_the_composition(path: str) -> None:
