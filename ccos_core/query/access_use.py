@@ -130,7 +130,7 @@ def _co_use_row(each: CoUse) -> Row:
 def labelled(timeline: Timeline, at: int, accesses: Iterable[Access], turns: int) -> list[AccessLabel]:
     """Return a label for each node of each access."""
     rows = [(access, node, tokens) for access in accesses for node, tokens in _nodes(timeline.op(access.step))]
-    uses = _Uses(timeline, at, turns, [(access.step, node) for access, node, _ in rows])
+    uses = Uses(timeline, at, turns, [(access.step, node) for access, node, _ in rows])
     found = []
     for access, node, tokens in rows:
         by = uses.first(access.step, node, out=access.action == "page_out")
@@ -184,7 +184,7 @@ def _nodes(op: dict[str, Any]) -> Iterator[tuple[str, int]]:
         yield from ((node, 0) for node in op["nodes"])
 
 
-class _Uses:
+class Uses:
     """The steps at which nodes were used."""
 
     def __init__(self, timeline: Timeline, at: int, turns: int, rows: Sequence[tuple[int, str]]) -> None:

@@ -2,7 +2,8 @@
 
 A host connects, lists the resources and gets the prompt `bootstrap`: three requests to a server that has read its
 workspace, with a conversation that grows between them, so that each answer is made anew. Then it searches documents of
-10,000 sections. The slowest of twenty counts. Tokens are those of what the agent is given.
+10,000 sections. The slowest of twenty counts. Tokens are those of what the agent is given. What a start costs is also
+compared with reading all of three real sets of documents: ours, and two that lie beside the checkout.
 """
 
 import tempfile
@@ -13,8 +14,10 @@ from typing import Any
 
 from ccos_core.serve.mcp.offering import DEFAULT, STEERING, offering
 from ccos_core.serve.mcp.server import Talk, _result
+from ccos_core.serve.mcp.steering import bundle_text
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.serve.mcp.wire import Request
+from ccos_core.session.lifecycle import init
 from ccos_core.session.live_scan import look_through
 from ccos_core.values.tokens import estimate
 from tests.bench.asking.workspace import copied
@@ -22,6 +25,15 @@ from tests.bench.harness import Result, timed
 
 FILES, OPS, SECTIONS, ROUNDS, SEED = 1_000, 5_000, 10_000, 40, 7
 MILLIS, TOKENS = 100.0, 500
+HALF = 50.0  # percent of the tokens of all documents
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+SETS = (
+    (ROOT / "CONTRIBUTING.md", ROOT / "docs/MEMORY.md", ROOT / "docs/decisions"),
+    (SHARED / "design/STYLE.md", SHARED / "design/MEMORY.md", SHARED / "facts"),
+    (SHARED / "design/HOUSE.md", SHARED / "design/ACCEPTANCE.md", SHARED / "design"),
+)
+"""What is AGENTS.md, what MEMORY.md, and where the daily notes are."""
 WORDS = ("build", "test", "deploy", "invoice", "parser", "cache", "tea", "meeting", "release", "rollback", "tax")
 CHARTER = "# Charter\n\n" + "".join(
     f"## Rule {at}\n\nDo it by rule {at}, with care and in order.\n\n" for at in range(60)
@@ -45,6 +57,33 @@ def lines(smoke: bool) -> Iterator[Result]:
         found = [host.search(at) for at in range(rounds)]
         yield Result(f"search in {count:,} sections, p95", p95(found), "ms", MILLIS)
         host.door.close()
+    yield from of_real_documents()
+
+
+def of_real_documents() -> Iterator[Result]:
+    """What the bundle of a start takes of what it would take to read all documents."""
+    for number, (charter, memory, notes) in enumerate(SETS):
+        if not charter.exists():
+            print(f"bootstrapping: SKIPPED, {charter.parent.name}/{charter.name} isn't beside the checkout")
+            continue
+        with tempfile.TemporaryDirectory(prefix="ccos-bench-") as held:
+            root = Path(held)
+            (root / "memory").mkdir()
+            files = {"AGENTS.md": charter, "MEMORY.md": memory}
+            files |= {
+                f"memory/2026-02-{1 + day:02}.md": each for day, each in enumerate(sorted(notes.glob("*.md"))[:28])
+            }
+            for name, source in files.items():
+                (root / name).write_bytes(source.read_bytes())
+            whole = sum(estimate(source.read_text("utf-8")) for source in files.values())
+            path = str(root / "work.ccos")
+            init(path, str(root))
+            door = Door(path, str(root), steers=True)
+            told = estimate(bundle_text(door, "bootstrap", TOKENS, ""))
+            door.close()
+        print(f"  documents {number + 1}: {told:,} tokens of {whole:,}")
+        yield Result(f"bootstrap of real documents {number + 1}", told, "tok", TOKENS)
+        yield Result(f"of the tokens of documents {number + 1}", 100 * told / whole, "%", HALF)
 
 
 def p95(values: Any) -> float:
