@@ -445,10 +445,22 @@ def _opencode_targets(machine: Machine, scope: Scope, program: Program) -> list[
     ]
 
 
+def _openclaw_targets(machine: Machine, scope: Scope, program: Program) -> list[Target]:
+    """OpenClaw calls servers through mcporter, which reads a file of the user or of the project. Its own configuration
+    is checked as a whole, and versions before 2026 refuse one that names servers."""
+    folder = os.path.join(machine.home, ".mcporter") if scope == "user" else os.path.join(machine.project, "config")
+    path = os.path.join(folder, "mcporter.json")
+    return [Target("openclaw", scope, path, "json", ("mcpServers", SERVER), as_command(program))]
+
+
 CODEX_HOOKS = Reading("Codex", comments=False, keys=("description", "hooks"))
 GEMINI_SETTINGS = Reading("Gemini CLI")
 CODEX_ASKS = "Codex runs new hooks only when you trust them: open /hooks in Codex and trust the hooks of ccos-tui."
 GEMINI_ASKS = "Gemini CLI starts servers only in folders you trust: answer its question there or use /permissions."
+OPENCLAW_ASKS = (
+    "OpenClaw needs mcporter, and a line in its AGENTS.md: read `mcporter call ccos.get_context type=mindmap` first; "
+    "if that fails, read the files."
+)
 HOSTS = (
     Host("claude-code", "Claude Code", "claude", lambda on: [_claude(on), _claude_servers(on)], _claude_targets),
     Host("codex", "Codex", "codex", lambda on: [on.folder("CODEX_HOME", ".codex")], _codex_targets, CODEX_ASKS),
@@ -456,5 +468,13 @@ HOSTS = (
     Host("vscode", "VS Code", "code", lambda on: [_vscode(on)], _vscode_targets),
     Host("gemini", "Gemini CLI", "gemini", lambda on: [os.path.join(on.home, ".gemini")], _gemini_targets, GEMINI_ASKS),
     Host("opencode", "OpenCode", "opencode", lambda on: [_opencode(on)], _opencode_targets),
+    Host(
+        "openclaw",
+        "OpenClaw",
+        "openclaw",
+        lambda on: [os.path.join(on.home, name) for name in (".openclaw", ".clawdbot")],
+        _openclaw_targets,
+        OPENCLAW_ASKS,
+    ),
 )
 BY_NAME = {host.name: host for host in HOSTS}

@@ -64,6 +64,17 @@ def test_done_then_nothing_to_do_then_undone(home: Path, run: Caller) -> None:
     assert "Nothing to do" in run("setup", "--undo").err
 
 
+def test_openclaw_is_wired_through_mcporter(home: Path, run: Caller) -> None:
+    told = run("setup", "--host", "openclaw", "--yes")
+    assert told.code == 0
+    assert '"mcpServers"' in told.out
+    assert "mcporter call ccos.get_context type=mindmap" in told.err
+    server = json.loads((home / ".mcporter" / "mcporter.json").read_text())["mcpServers"]["ccos"]
+    assert [server["command"], *server["args"]][1:] == ["-P", "-m", "ccos_tui", "mcp"]
+    assert run("setup", "--undo", "--yes").code == 0
+    assert not (home / ".mcporter").exists()
+
+
 def test_only_what_was_named_and_only_here(home: Path, run: Caller) -> None:
     assert run("setup", "--host", "vscode", "--host", "gemini", "--project", "--yes").code == 0
     project = Path.cwd().parent

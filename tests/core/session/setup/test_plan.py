@@ -107,7 +107,7 @@ def test_undone_is_as_if_nothing_had_been(
 
 
 @settings(max_examples=40)
-@given(json_texts(), st.sampled_from(["claude-code", "cursor", "gemini", "opencode", "vscode"]))
+@given(json_texts(), st.sampled_from(["claude-code", "cursor", "gemini", "openclaw", "opencode", "vscode"]))
 def test_what_was_edited_since_loses_ours_alone(said: tuple[str, dict[str, Any]], host: str) -> None:
     with somewhere() as place:
         targets = [target for target in place.targets(host) if target.form != "whole"]
@@ -128,7 +128,7 @@ def test_what_was_edited_since_loses_ours_alone(said: tuple[str, dict[str, Any]]
 def test_nothing_is_left_where_nothing_was(place: Place) -> None:
     place.wire(place.every())
     place.wire(place.every("project"))
-    assert len(place.files()) == 18
+    assert len(place.files()) == 20
     everything = writing.entries()
     for entry in everything[::3]:  # some of it, then the rest
         changes, _ = plan.unwiring([], [entry])
