@@ -54,8 +54,14 @@ class AccessLabel:
 
     session: str
     pressure_before: str
+    """As in `access`, ..."""
+
     pressure_after: str
+    """... and after it."""
+
     tokens_delta: int
+    """Tokens of the node that were handed out; 0 where the op doesn't say them."""
+
     used: bool | None
     """Whether it was used within the turns; of what was paged out whether it was needed again. None if the record
     ends too early to say."""
@@ -87,6 +93,8 @@ class CoUse:
     """How often a node was handed out, and used."""
 
     resource: str
+    """The node."""
+
     times: int
     """Deliveries."""
 
@@ -110,10 +118,13 @@ class CoUses:
     schema: ClassVar[str] = "ccos.co-use/1"
     at: int
     turns: int
+    """Turns within which a use counts."""
+
     nodes: tuple[CoUse, ...]
     """The most used first."""
 
     more: int
+    """Nodes that aren't listed."""
 
     def as_rows(self, view: View) -> Sequence[Row]:
         """One row for each node."""
