@@ -53,6 +53,7 @@ STORY = r"""
     remove README.md
 """  # noqa: E501  (a file is a line of the story)
 LINES: dict[str, tuple[str, ...]] = {
+    "access": ("access --limit 20", "access --jsonl --turns 3", "access --together"),
     "timeline": ("timeline", "timeline 5 9", "timeline --limit 3 @10", "timeline --context main 6..8"),
     "overview": ("overview", "overview 6..18 --columns 5", "overview start 0 --columns 3",
                  "overview --columns 0 --context main"),
