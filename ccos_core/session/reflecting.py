@@ -279,8 +279,11 @@ def _read(
     timeline: Timeline, source: Source, cursor: int, kept: Iterable[Observation]
 ) -> tuple[SessionDiary, list[Observation]]:
     """Return the diary of a session, and what it shows beyond the step it was read to."""
-    (diary,) = session_diaries(timeline, timeline.head, source.session, lambda done, total: None)[:1]
-    every = [each for each in observations(timeline, timeline.head) if each.session in (source.session, "")]
+    journal, head = timeline.journal, timeline.head  # all sessions of a record are read at once
+    diaries = journal.once("diaries", lambda: session_diaries(timeline, head, None, lambda done, total: None))
+    seen = journal.once("observations", lambda: observations(timeline, head))
+    diary: SessionDiary = next(each for each in diaries if (each.host, each.session) == source.key)
+    every: list[Observation] = [each for each in seen if each.session in (source.session, "")]
     if not source.is_own:  # what the files of another workspace say holds there
         every = [each for each in every if each.kind != INSTRUCTION]
     known = set(kept)
