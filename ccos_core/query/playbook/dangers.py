@@ -219,7 +219,7 @@ QUESTION = Question(
     example="dangers",
     arguments=(Argument("limit", "count", "commands to list; 0 lists all", default=LIMIT, flag=True),),
     needs=("progress",),
-    about="Commands are parsed: what is only mentioned, a dry run and the removal of what a build makes anew don't "
+    about="Commands are parsed: what is only mentioned, a dry run and the removal of what a build makes again don't "
     "count.",
     nothing=lambda answer: not answer.found,
 )

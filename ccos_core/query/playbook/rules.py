@@ -283,6 +283,6 @@ QUESTION = Question(
         Argument("task", "text", "what they are for; without it, all that are in force", default=""),
     ),
     nothing=lambda answer: not answer.rules,
-    about="Relevance decides first, then the score. If no rule has enough to do with the task, it tells none and says "
-    "why.",
+    about="Relevance decides first, then the score. If no rule has enough to do with the task, none is "
+    "listed, and the answer says why.",
 )

@@ -165,7 +165,7 @@ def test_nothing_is_written_around_the_function() -> None:
         "serve/mcp/talk.py", "serve/cli/main.py", "session/isolated_outline.py",
     }  # fmt: skip
     root = Path(sys.modules["ccos_core"].__file__ or "").parent
-    sinks = re.compile(r"\bprint\(|click\.echo\(|sys\.std(?:out|err)\.write\(")
+    sinks = re.compile(r"(?<!>>> )\bprint\(|click\.echo\(|sys\.std(?:out|err)\.write\(")
     found = {
         path.relative_to(root).as_posix()
         for path in root.rglob("*.py")
