@@ -129,10 +129,12 @@ CASS_WORDS = "What agents know from cass-memory goes by these names here:"
 CASS_NAMES = (
     ("cm_context", "`rules` of the toolset `rules`, and `recall` with the lens `rules:TASK`"),
     ("cm_feedback", "`feedback` of the toolset `memory`"),
+    ("cm_outcome, cm_reflect", "`outcome` and `reflect` of the toolset `rules`"),
     ("onboard status, gaps, sample, read", "`onboard` of the toolset `rules`"),
     ("memory_search", "`wm_search` of the toolset `memos`"),
     ("cm://playbook", "`ccos://playbook`"),
     ("cm://diary", "`ccos://diary`"),
+    ("cm://outcomes", "`ccos://outcomes`"),
     ("cm://stats, memory://stats", "`ccos://stats`; `stats_memos` of the toolset `memos`"),
 )
 

@@ -58,6 +58,11 @@ def rules_text(answer: Row) -> str:
     return "\n".join(filter(None, (*answer.get("notes", ()), answer["text"] or answer["why"])))
 
 
+def page_text(answer: Row) -> str:
+    """An answer as it is printed."""
+    return marked("\n".join((*answer.get("notes", ()), answer["text"])))
+
+
 def original_text(answer: Row) -> str:
     """The exact text, and nothing else."""
     return str(answer["text"])

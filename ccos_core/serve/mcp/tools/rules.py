@@ -5,6 +5,8 @@ A conversation is told a rule once, and again if its maturity changed or the win
 
 from __future__ import annotations
 
+from functools import partial
+
 from ccos_core.serve.mcp.offer import Resource, Tool
 from ccos_core.serve.mcp.tools import plain, schemas
 from ccos_core.serve.mcp.tools.asking import put, ready, told
@@ -12,6 +14,9 @@ from ccos_core.serve.mcp.tools.questions import question_tools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from ccos_core.query.playbook.rules import Rules
     from ccos_core.serve.mcp.offer import Answer, Arguments, Call
     from ccos_core.serve.mcp.tools.door import Door
@@ -21,6 +26,11 @@ BUDGET = 600
 """Tokens, as the question has it; a test compares."""
 MOST_BUDGET = 20_000
 """Tokens of the rules among which those are that weren't told yet."""
+DAYS, MOST_DAYS = 7, 3_650
+"""Days back that `reflect` reads, as its command has it; a test compares."""
+SESSIONS, MOST_SESSIONS = 50, 1_000
+ENDINGS_SHOWN = 20
+"""Sessions of the resource of outcomes, the newest."""
 PATIENCE = 0.5
 """Seconds to wait for others who write."""
 PAGES: tuple[tuple[str, str, str, str, dict[str, str]], ...] = (
@@ -52,32 +62,85 @@ def tools(door: Door) -> tuple[Tool, ...]:
             plain=plain.rules_text,
         ),
         *question_tools(door, "rules"),
+        Tool(
+            name="reflect",
+            title="Learn from new sessions",
+            description="Read the sessions of this project that weren't read yet, and tell the rules that they bear "
+            "out. Records them only if dry_run is false. No model is asked.",
+            takes=schemas.takes(
+                dry_run=schemas.switch("Tell each step and record nothing.", default=True),
+                days=schemas.number("Read sessions of that many last days.", 1, MOST_DAYS, DAYS),
+                limit=schemas.number("Sessions to read.", 1, MOST_SESSIONS, SESSIONS),
+            ),
+            gives=schemas.gives("ccos.reflection/1", dry_run=schemas.FLAG, judged=schemas.LIST, text=schemas.TEXT),
+            toolset="rules",
+            reads_only=False,
+            repeats=True,
+            run=lambda given, call: _reflect(door, given, call),
+            plain=plain.page_text,
+        ),
     )
 
 
 def resources(door: Door) -> tuple[Resource, ...]:
-    """The playbook, the diary and the statistics as text."""
-    return tuple(
-        Resource(
-            uri=f"ccos://{name}",
-            name=name,
-            title=title,
-            description=description,
-            mime="text/plain",
-            read=lambda uri, said, call, question=question, given=given: _page(door, call, question, given),  # type: ignore[misc]
-            complete=None,
-        )
+    """The playbook, the diary, the statistics and the outcomes of sessions as text."""
+    pages = tuple(
+        _resource(name, title, description, partial(_page, door, question=question, given=given))
         for name, title, description, question, given in PAGES
+    )
+    outcomes = f"How the last {ENDINGS_SHOWN} sessions ended, and the rules that each followed."
+    return (*pages, _resource("outcomes", "Outcomes", outcomes, partial(_outcomes, door)))
+
+
+def _resource(name: str, title: str, description: str, page: Callable[[Call], str]) -> Resource:
+    return Resource(
+        uri=f"ccos://{name}",
+        name=name,
+        title=title,
+        description=description,
+        mime="text/plain",
+        read=lambda uri, said, call: page(call),
+        complete=None,
     )
 
 
 def _page(door: Door, call: Call, question: str, given: dict[str, str]) -> str:
+    asked = put(ready(door, call), call, question, dict(given))
+    return _printed(asked.answer, asked.partial)
+
+
+def _outcomes(door: Door, call: Call) -> str:
+    """Return how each session ended, the newest first. Nothing is recorded."""
+    live = ready(door, call)
+    sessions = put(live, call, "diary", {}).answer.sessions[:ENDINGS_SHOWN]
+    asked = [put(live, call, "outcome", {"verdict": "show", "session": each.session}) for each in sessions]
+    return "\n\n".join(_printed(each.answer, each.partial) for each in asked) or "No session is recorded."
+
+
+def _reflect(door: Door, given: Arguments, call: Call) -> Answer:
+    from ccos_core.session.reflecting import reflect_on
+
+    live = ready(door, call)
+    found = reflect_on(
+        door.path,
+        (),
+        now=live.session.clock(),
+        days=given["days"],
+        limit=given["limit"],
+        dry_run=given["dry_run"],
+        principal=door.principal,
+    )
+    if found.ops and not found.dry_run:
+        ready(door, call, whole=True)
+    return {**told(door, given, found), "text": _printed(found)}
+
+
+def _printed(answer: Any, missing: int = 0) -> str:
     from click import unstyle
 
     from ccos_core.serve.printing import as_lines
 
-    asked = put(ready(door, call), call, question, dict(given))
-    return "\n".join(map(unstyle, as_lines(asked.answer, None, partial=asked.partial)))
+    return "\n".join(map(unstyle, as_lines(answer, None, partial=missing)))
 
 
 def _rules(door: Door, given: Arguments, call: Call) -> Answer:

@@ -40,6 +40,7 @@ BESIDES = [
     "observability_ingest",
     "stats_memos",
     "rules",
+    "reflect",
 ]
 HEAVY = """
     numpy networkx tree_sitter click dataclasses typing sqlite3 inspect pathlib asyncio subprocess
@@ -133,7 +134,7 @@ def test_a_list_is_no_longer_than_an_op_holds() -> None:
 def test_only_what_records_says_that_it_does() -> None:
     writing = {tool.name for tool in tools(ALL) if not tool.reads_only}
     assert writing - {entry.tool.name for entry in QUESTIONS if entry.tool is not None and entry.writes} == {
-        "ingest", "page_fault", "signal_failure", "signal_pass", "assert_claim", "retract_claim"
+        "ingest", "page_fault", "signal_failure", "signal_pass", "assert_claim", "retract_claim", "reflect"
     }  # fmt: skip
     assert all(tool.repeats for tool in tools(ALL) if tool.reads_only)
 

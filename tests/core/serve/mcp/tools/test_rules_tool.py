@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from ccos_core.learn.reflecting import LOOKBACK_DAYS, MOST_SESSIONS
 from ccos_core.query.playbook import rules as question
 from ccos_core.serve.mcp.tools import plain
-from ccos_core.serve.mcp.tools.rules import BUDGET
+from ccos_core.serve.mcp.tools.rules import BUDGET, DAYS, SESSIONS
 from tests.core.serve.mcp.tools.serving import Host, project
 
 FORMAT, PUSH = "Run ruff format before you commit.", "Never force-push main."
@@ -35,8 +36,8 @@ def memo(text: str) -> str:
     return memo_of(text)
 
 
-def speak(host: Host, session: str) -> None:
-    said = {"kind": "prompt", "said": "Go on.", "source": "user", "actor": "user"}
+def speak(host: Host, session: str, words: str = "Go on.") -> None:
+    said = {"kind": "prompt", "said": words, "source": "user", "actor": "user"}
     host.door.live().tell([{**said, "host": "claude-code", "session": session}])
 
 
@@ -86,3 +87,29 @@ def test_the_pages_say_what_the_questions_say(host: Host) -> None:
 def test_what_conflicts_and_what_is_missing_can_be_asked(host: Host) -> None:
     assert host.call("conflicts")["schema"] == "ccos.conflicts/1"
     assert len(host.call("onboard", part="status")["gaps"]) == 10
+
+
+def test_reflect_records_only_when_told_to(host: Host) -> None:
+    assert (DAYS, SESSIONS) == (LOOKBACK_DAYS, MOST_SESSIONS)
+    for name in ("a", "b", "c"):
+        speak(host, name, "Always run `make check` before you commit.")
+    before = host.head()
+    dry = host.call("reflect")
+    assert (dry["dry_run"], host.head()) == (True, before)
+    assert "nothing recorded" in plain.page_text(dry)
+    wet = host.call("reflect", dry_run=False)
+    assert wet["judged"] == dry["judged"] != []
+    assert any("make check" in each for each in texts(host.call("rules", again=True)))
+    after = host.head()
+    assert host.call("reflect", dry_run=False)["ops"] == []
+    assert host.head() == after
+
+
+def test_the_outcomes_of_all_sessions_can_be_read_and_record_nothing(host: Host) -> None:
+    speak(host, "later", "Thanks, perfect.")
+    before = host.head()
+    titles = [line for line in host.read("ccos://outcomes").splitlines() if line.startswith("session ")]
+    assert [line.split()[1] for line in titles] == ["later", "s"]
+    assert host.head() == before
+    told = host.call("outcome", session="s")
+    assert (told["session"], told["verdict"], told["changed"]) == ("s", "unknown", False)
