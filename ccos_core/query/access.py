@@ -217,7 +217,7 @@ QUESTION = Question(
         Argument(
             "jsonl",
             "switch",
-            "print each node that was handed out as a line of JSON, with whether it was used",
+            "print each node that was given to the agent as a line of JSON, with whether it was used",
             default=False,
             flag=True,
         ),
@@ -225,6 +225,6 @@ QUESTION = Question(
         Argument("turns", "count", "turns within which a use counts", default=TURNS, flag=True),
     ),
     nothing=_is_empty,
-    about="With `--jsonl` and `--together` every window that was handed out counts, also of code. What was paged out "
+    about="With `--jsonl` and `--together` every window that was given to it counts, also of code. What was paged out "
     "is labelled as used if it was needed again.",
 )
