@@ -103,6 +103,16 @@ class Wording(Running):
         inside = self.query_one(StepList).inside(self.here)
         self.ours.push_screen(MemoryScreen(self.here.step, inside.session, inside.context))
 
+    def do_rules(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.rules import RulesScreen
+
+        self.ours.push_screen(RulesScreen(self.here.step))
+
+    def do_diary(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.diary import DiaryScreen
+
+        self.ours.push_screen(DiaryScreen(self.here.step))
+
     def do_claims(self, count: int | None, char: str) -> None:
         from ccos_tui.screens.statements import ClaimsScreen
 

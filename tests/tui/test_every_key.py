@@ -38,7 +38,7 @@ def screens() -> dict[str, type[KeyedScreen]]:
 SCREENS = screens()
 OPENED = {"autopsy": "a", "find": "f", "notes": "M", "settings": "O", "help": "question_mark", "text": "v",
           "statements": "quotation_mark", "claims": "ampersand", "pressure": "percent_sign",
-          "memory": "number_sign"}  # fmt: skip
+          "memory": "number_sign", "rules": "asterisk", "diary": "semicolon"}  # fmt: skip
 """Screen → the key that opens it from the debugger; those that ask for something first have tests of their own."""
 
 
