@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -49,7 +49,7 @@ from ccos_core.replay.codes import KIND_CODES, NO_TIME
 from ccos_core.session.journaling import timeline_of
 from ccos_core.session.listing import is_below, listed
 from ccos_core.session.named import find_record
-from ccos_core.session.session import open_session
+from ccos_core.session.session import open_session, root_of
 from ccos_core.session.settings import recording_allowed
 from ccos_core.storage.opening import open_record
 from ccos_core.text.retrieval.carried import normalised_words
@@ -60,6 +60,9 @@ if TYPE_CHECKING:
 
 MAKER = "ccos"
 """Who made what a run without a model distils."""
+OWN_PROJECT = ""
+"""What an observation says of where it was made if that is the project of the workspace. What is done in another bears
+no rule here."""
 ATTEMPTS = 3
 """Times that a run plans anew because something else was recorded meanwhile."""
 SHOWN = 10
@@ -195,21 +198,22 @@ def _planned(
         if ANY not in view.grant.agents:
             granted = frozenset(view.grant.agents)
             allowed = (allowed & granted if allowed else granted) or frozenset((principal,))
-        found = {each: (timeline, path) for timeline, path in _timelines(stack, home, ws, paths, principal)
+        found = {each: (timeline, project) for timeline, path, project in _timelines(stack, home, ws, paths, principal)
                  for each in _sources(timeline, path, is_own=path == ws)}  # fmt: skip
-        kept = _kept(home)
+        seen = _seen(home, principal)
+        kept = _kept(seen)
         chosen, left = find_unprocessed(found, kept.cursors, now, days, limit, allowed)
         diaries: list[SessionDiary] = []
         observed: list[Observation] = []
         ops: list[dict[str, Any]] = []
         for source in chosen:
-            timeline, _ = found[source]
-            diary, shown = _read(timeline, source, kept.cursors.get(source.key, 0), kept.observations)
+            timeline, project = found[source]
+            diary, shown = _read(timeline, source, project, kept.cursors.get(source.key, 0), kept.observations)
             diaries.append(diary)
             observed += shown
             ops += _diary_ops(home, source, diary, shown, view)
-        known = _known(home)
-        every = proposals((*kept.observations, *observed))
+        known = _known(seen)
+        every = proposals(each for each in (*kept.observations, *observed) if each.project == OWN_PROJECT)
         deltas = reflect(reflector_of([(memo_id(tuple(normalised_words(each.words))), each) for each in every], known))
         verdicts = [validate(each, known) for each in deltas]
         verdicts = [each for each in verdicts if (each.delta.memo, each.reason) not in kept.rejected]
@@ -233,22 +237,26 @@ def _planned(
 
 def _timelines(
     stack: ExitStack, home: Timeline, ws: str, paths: Sequence[str], principal: str
-) -> Iterator[tuple[Timeline, str]]:
-    """Yield the timelines of the workspace and the others, as the principal may see them."""
-    yield _seen(home, principal), ws
+) -> Iterator[tuple[Timeline, str, str]]:
+    """Yield the timelines of the workspace and the others, as the principal may see them, with path and project."""
+    yield _seen(home, principal), ws, OWN_PROJECT
     seen = {os.path.realpath(find_record(ws))}
+    own = root_of(stack.enter_context(open_record(find_record(ws))))
     for path in paths or _beside(ws):
         try:
             record = find_record(path)
             if os.path.realpath(record) in seen:
                 continue
             seen.add(os.path.realpath(record))
-            timeline = timeline_of(stack.enter_context(open_record(record)))
+            opened = stack.enter_context(open_record(record))
+            timeline, root = timeline_of(opened), root_of(opened)
         except CcosError:
             if paths:
                 raise
             continue
-        yield _seen(timeline, principal), path
+        is_own = root == own or (own != "" and is_below(root, own))
+        project = OWN_PROJECT if is_own else digest(root.encode("utf-8", "surrogatepass")).hex()[:16]
+        yield _seen(timeline, principal), path, project
 
 
 def _seen(timeline: Timeline, principal: str) -> Timeline:
@@ -276,14 +284,14 @@ def _sources(timeline: Timeline, path: str, *, is_own: bool) -> Iterator[Source]
 
 
 def _read(
-    timeline: Timeline, source: Source, cursor: int, kept: Iterable[Observation]
+    timeline: Timeline, source: Source, project: str, cursor: int, kept: Iterable[Observation]
 ) -> tuple[SessionDiary, list[Observation]]:
     """Return the diary of a session, and what it shows beyond the step it was read to."""
     journal, head = timeline.journal, timeline.head  # all sessions of a record are read at once
     diaries = journal.once("diaries", lambda: session_diaries(timeline, head, None, lambda done, total: None))
     seen = journal.once("observations", lambda: observations(timeline, head))
     diary: SessionDiary = next(each for each in diaries if (each.host, each.session) == source.key)
-    every: list[Observation] = [each for each in seen if each.session in (source.session, "")]
+    every = [replace(each, project=project) for each in seen if each.session in (source.session, "")]
     if not source.is_own:  # what the files of another workspace say holds there
         every = [each for each in every if each.kind != INSTRUCTION]
     known = set(kept)

@@ -129,6 +129,23 @@ def test_reading_another_record_is_a_recall_with_its_principal(home: str, tmp_pa
     assert [(each["lens"], each["principal"]) for each in recalls] == [("diary:x", OWNER)]
 
 
+def test_sessions_of_another_project_bear_no_rule_here(tmp_path: Path) -> None:
+    """Nor do they later, once they are kept in the record."""
+    paths = []
+    for name in ("home", "other"):
+        (tmp_path / name).mkdir()
+        paths.append(told(tmp_path / name / "ws.ccos", f"of {name}", ORDER))
+    told(Path(paths[1]), "second of other", ORDER)
+    answer = run(*paths)
+    assert {each.session for each in answer.diaries} == {"of home", "of other", "second of other"}
+    assert answer.judged == ()
+    told(Path(paths[0]), "later", "Fix the lookup.")
+    assert run(paths[0]).judged == ()
+    told(Path(paths[0]), "second", ORDER)
+    (judged,) = run(paths[0]).judged
+    assert (judged.kind, rules(paths[0])) == ("add", {judged.words: ("of home", "second")})
+
+
 def test_only_allowed_agents_are_read(home: str, tmp_path: Path) -> None:
     other = told(tmp_path / "other.ccos", "x", ORDER, host="codex")
     answer = run(home, other, agents=("claude-code",))
