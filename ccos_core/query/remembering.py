@@ -55,6 +55,7 @@ def remember(timeline: Timeline, at: int, user: Timeline | None, actor: str, **g
     same = same and (known.cls, known.scope) == (cls, scope)
     same = same and set(about) <= set(known.about) and set(tags) <= set(known.tags)
     same = same and (known.author == "user" or actor != "user")  # a person confirms what an agent remembered
+    same = same and not (actor == "user" and _is_deprecated(timeline, at, user, memo))
     if same and lifetime in (0, known.lifetime) and reason in ("", known.reason):
         return planned(home, [memo], (), "remembered", text=text, was=known.stated, actor=actor)
     more: Op = {
@@ -157,6 +158,16 @@ def label(timeline: Timeline, at: int, user: Timeline | None, actor: str, nodes:
 
 
 # ---- helpers ----
+
+
+def _is_deprecated(timeline: Timeline, at: int, user: Timeline | None, memo: str) -> bool:
+    """Tell whether feedback deprecated a rule, so that a person who remembers it says something new."""
+    from ccos_core.learn.maturity import deprecation
+    from ccos_core.query.playbook.playbook_rules import read_playbook
+
+    playbook = read_playbook(timeline, at, user)
+    rule = playbook.rule(memo)
+    return rule is not None and deprecation(rule, playbook.thresholds) is not None
 
 
 def _check_nothing_is_lowered(labelled: list[Assertions], privacy: str | None, regions: tuple[str, ...]) -> None:

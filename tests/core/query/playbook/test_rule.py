@@ -8,6 +8,7 @@ import pytest
 
 from ccos_core.errors import NotFound
 from ccos_core.learn.score import DAY
+from ccos_core.query.remembering import remember
 from ccos_core.serve.printing import as_json_object
 from tests.core.query.asked import ask
 from tests.core.query.playbook.rule_tales import HOUR, MAIN, START, RuleTale, memo_of
@@ -55,6 +56,17 @@ def test_the_event_that_deprecated_a_rule_is_named() -> None:
     )
     assert answer.deprecation_reason == "100 % of its feedback was harmful, score -3.998"
     assert ask(tale.timeline, "rule", 3, node=memo_of(FORMAT)).deprecated is False
+
+
+@pytest.mark.parametrize("actor", ["user", "agent"])
+def test_a_person_brings_a_rule_back_that_feedback_deprecated(actor: str) -> None:
+    tale = told().rule(FORMAT, actor="user").rate(FORMAT, -1, for_session="s").rate(FORMAT, -1, for_session="t")
+    given = {"class": None, "scope": None, "about": (), "tag": (), "reason": None, "lifetime": None}
+    plan = remember(tale.timeline, tale.step, None, actor, text=memo_of(FORMAT), **given)
+    for op in plan.ops:
+        tale.tell(**{name: value for name, value in op.items() if value}, actor=actor)
+    answer = ask(tale.timeline, "rule", tale.step, node=memo_of(FORMAT))
+    assert (len(plan.ops), answer.maturity) == ((1, "candidate") if actor == "user" else (0, "deprecated"))
 
 
 def test_a_statement_that_is_no_rule_is_refused() -> None:
