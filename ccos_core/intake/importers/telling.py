@@ -145,6 +145,11 @@ class Telling:
             note = (f"session ended: {status}" if status else "session ended") + (f"\n\n{said}" if said else "")
             yield {"kind": "annotation", "note": note, "actor": "host", **self._header(where), "phase": "end"}
 
+    def noted(self, where: Where, note: str, phase: str = "") -> Iterator[Observation]:
+        """Tell what the host did to the conversation or its files, where no other op says it."""
+        told = {"kind": "annotation", "note": note, "actor": "host", **self._header(where)}
+        yield {**told, "phase": phase} if phase else told
+
     def resumed(self, where: Where) -> Iterator[Observation]:
         """The user went on with a session that was left: the host made its window anew."""
         yield {

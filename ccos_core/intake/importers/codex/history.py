@@ -36,7 +36,7 @@ SILENT_EVENTS = frozenset(
         "dynamic_tool_call_request", "dynamic_tool_call_response",
         "exec_approval_request", "apply_patch_approval_request", "request_user_input", "request_permissions",
         "elicitation_request", "guardian_assessment", "hook_started", "hook_completed",
-        "entered_review_mode", "exited_review_mode", "undo_started", "undo_completed",
+        "entered_review_mode", "exited_review_mode", "undo_started",
         "collab_agent_spawn_begin", "collab_agent_spawn_end", "collab_agent_interaction_begin",
         "collab_agent_interaction_end", "collab_waiting_begin", "collab_waiting_end", "collab_close_begin",
         "collab_close_end", "collab_resume_begin", "collab_resume_end",
@@ -57,8 +57,9 @@ OF_HOST = (
 """How a message in the role of the user begins that the host wrote."""
 
 
+INTERRUPTION = "interruption"
 KINDS_OF_WORDS = {
-    "interruption": ("<turn_aborted>",),
+    INTERRUPTION: ("<turn_aborted>",),
     "skill": ("<skill>",),
     "output": ("<user_shell_command>",),
 }
@@ -156,9 +157,9 @@ class History:
             self._begins.append(len(self._items))
         self._items.append(Item(_key(role, text), name, begins))
 
-    def answered(self, call: str, text: str) -> None:
-        """The output of a call went into it."""
-        self._items.append(Item(_key(f"{CALL}{call}", text), call))
+    def answered(self, call: str, text: str, name: str) -> None:
+        """The output of a call went into it, which is told by this name."""
+        self._items.append(Item(_key(f"{CALL}{call}", text), name))
 
     def emptied(self) -> None:
         """Nobody says what is left."""

@@ -9,6 +9,7 @@ own: its context holds it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import islice
@@ -16,6 +17,7 @@ from typing import Any
 
 from ccos_core.intake.importers.codex.history import (
     AGENT,
+    INTERRUPTION,
     ITEMS,
     OUTPUTS,
     SILENT_EVENTS,
@@ -69,6 +71,8 @@ class CodexReader(TellingReader):
         """Whether the rollout has said which session it is."""
         self._told: set[str] = set()
         """Records that were told, and calls that have ended: said again they say nothing."""
+        self._made: dict[str, dict[str, None]] = {}
+        """Id of a call → each record that made one by it."""
         self._due: list[tuple[int, int, str]] = []
         """When each call was made, as its record says; its record; its name. The earliest first."""
         self._counted: tuple[int | None, ...] = ()
@@ -79,6 +83,8 @@ class CodexReader(TellingReader):
         """A compaction of which only an event told so far."""
         self._compacted = False
         """Whether the event of the last compaction is still to come."""
+        self._interrupted = False
+        """Whether an item said already that the turn is aborted."""
         self._reply = ""
         """What the agent said last, while it may turn out to answer a request for a summary, ..."""
         self._waiting: list[Observation] = []
@@ -86,10 +92,11 @@ class CodexReader(TellingReader):
         self._events: dict[str, Callable[[Where, Any], Iterator[Observation]]] = {
             "user_message": self._user_message,
             "token_count": self._token_count,
-            "turn_aborted": lambda where, _: self._ended(where, "interrupted"),
+            "turn_aborted": self._aborted,
             "task_complete": lambda where, _: self._ended(where, "unknown"),
             "turn_complete": lambda where, _: self._ended(where, "unknown"),
             "thread_rolled_back": self._rolled_back,
+            "undo_completed": self._undone,
             "context_compacted": self._context_compacted,
             "patch_apply_end": self._patch_applied,
             "item_completed": self._completed,
@@ -209,6 +216,7 @@ class CodexReader(TellingReader):
             yield from self._telling.prompt(where, words, "agent")
         elif role in ("user", "developer", "system"):
             of_host = role != "user" or is_of_host(said)
+            self._interrupted = of_host and kind_of(said) == INTERRUPTION
             if not of_host:
                 self._echo = None
                 turn = word(item, "internal_chat_message_metadata_passthrough", "turn_id")
@@ -251,25 +259,37 @@ class CodexReader(TellingReader):
 
     def _call(self, where: Where, kind: str, item: Any) -> None:
         name = word(item, "call_id") or (word(item, "id") if kind == "local_shell_call" else "")
+        made = self._made.setdefault(name, {})
+        this = _name(where, kind, json.dumps(item, sort_keys=True))
         if not name:
             self.tally.note("call without an id", where.line)
-        elif name in self._told:
+        elif this in made or (made and self._last_of(name) not in self._told):
             self.tally.note("call made again", where.line)
         else:
+            if made:
+                self.tally.note("id of a call used again", where.line)
+            made[this] = None
+            name = self._last_of(name)
             called, arguments = asked(kind, item)
             cwd = self._tools.folder(called, arguments, where.cwd)
             where = Where(where.session, name, where.at, where.context, cwd, where.line)
             self._telling.asked(Call(where, called, arguments))
             heappush(self._due, (where.at or 0, self.tally.records, name))
 
+    def _last_of(self, call: str) -> str:
+        """Return the name by which the last call with an id is told: the id, and a number from the second on."""
+        number = len(self._made.get(call, ()))
+        return f"{call}#{number}" if number > 1 else call
+
     def _output(self, where: Where, item: Any) -> Iterator[Observation]:
-        name = word(item, "call_id")
+        of = word(item, "call_id")
+        name = self._last_of(of)
         call = self._telling.asked_for(where.session, name)
         if call is None:
             self.tally.note("result without a call", where.line)
             return
         answer = answer_of(output_of(item))
-        self._history.answered(name, answer.text)
+        self._history.answered(of, answer.text, name)
         yield from self._answered(_at(where, name), call, answer)
 
     def _answered(self, where: Where, call: Call, answer: Answer) -> Iterator[Observation]:
@@ -299,9 +319,26 @@ class CodexReader(TellingReader):
             self._new(name)
             yield from self._telling.answered(_at(where, name), None, outcome)
 
+    def _aborted(self, where: Where, event: Any) -> Iterator[Observation]:
+        """The turn was cut short. Newer versions say so in an item before, which is told instead."""
+        yield from self._ended(where, "interrupted")
+        reason = word(event, "reason")
+        where = _at(where, _name(where, "aborted", reason))
+        if self._new(where.id) and not self._interrupted:
+            yield from self._telling.noted(where, f"turn aborted: {reason}" if reason else "turn aborted")
+        self._interrupted = False
+
+    def _undone(self, where: Where, event: Any) -> Iterator[Observation]:
+        """The host put files back to what they were before the last turn, or couldn't. It doesn't say which files."""
+        words = text(event, "message")
+        done = "edits not undone" if at(event, "success") is False else "edits undone"
+        where = _at(where, _name(where, "undone", words))
+        if self._new(where.id):
+            yield from self._telling.noted(where, f"{done}: {words}" if words else done)
+
     def _patch_applied(self, where: Where, event: Any) -> Iterator[Observation]:
         """By the call's own id, or by that of a call inside of the only one there is."""
-        name = word(event, "call_id")
+        name = self._last_of(word(event, "call_id"))
         waiting = self._telling.waiting
         call = self._telling.asked_for(where.session, name)
         if call is None and len(waiting) == 1:
@@ -407,7 +444,9 @@ class CodexReader(TellingReader):
         yield from self._ended(where, "interrupted")
         where = _at(where, _name(where, "rolled back", ""))
         if self._new(where.id):
-            kept = self._history.rolled_back(number(event, "num_turns") or 0, self._telling.room + 1)
+            turns = number(event, "num_turns") or 0
+            yield from self._telling.noted(where, f"{turns:,} {'turn' if turns == 1 else 'turns'} taken back", "turns")
+            kept = self._history.rolled_back(turns, self._telling.room + 1)
             yield from self._telling.compacted(where, trigger="manual", kept=self._with_instructions(kept), exact=True)
 
     def _failed(self, where: Where, event: Any) -> Iterator[Observation]:

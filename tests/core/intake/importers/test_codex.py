@@ -4,6 +4,7 @@ import pytest
 
 from ccos_core.intake.importers.codex.reader import FORMAT, LEGACY, CodexReader
 from ccos_core.intake.importers.record import Record
+from ccos_core.session.admit import admit
 from tests.core.intake.importers.codex_fixtures import CWD, SESSION, Rollout, add, everything, message, read, update
 from tests.core.intake.importers.foreign import of_kind
 
@@ -171,6 +172,48 @@ def test_a_turn_that_ends_leaves_no_call_waiting() -> None:
     ]
     assert reader.tally.times == {"result without a call": 1}
     assert list(reader.pending()) == []
+
+
+def test_another_call_by_an_id_that_was_used_is_counted_and_kept() -> None:
+    told = Rollout().turn().ran("c1", "ls", "a.py\n").ran("c1", "pwd", "/home\n").ran("c1", "ls", "b.py\n")
+    told.lines += told.lines[2:4]  # a record that comes again is no call
+    reader = CodexReader("")
+    tools = of_kind(read(told.records, reader), "tool")
+    assert [(each["call"], each["arguments"]["command"], each["result"].splitlines()[-1]) for each in tools] == [
+        ("c1", "ls", "a.py"),
+        ("c1#2", "pwd", "/home"),
+        ("c1#3", "ls", "b.py"),
+    ]
+    assert reader.tally.times == {
+        "id of a call used again": 2, "call made again": 1, "result without a call": 1
+    }  # fmt: skip
+    assert list(reader.pending()) == []
+
+
+def test_a_patch_by_an_id_that_was_used_changes_its_file() -> None:
+    told = Rollout().turn().patched("p1", add("a.py", "x = 1\n")).patched("p1", add("b.py", "y = 1\n"))
+    found = of_kind(read(told.records), "seen")
+    assert [(each["call"], each["path"]) for each in found] == [("p1", f"{CWD}/a.py"), ("p1#2", f"{CWD}/b.py")]
+
+
+def test_aborted_turns_and_undone_edits_are_told_once() -> None:
+    told = Rollout().user("Fix it.").event("turn_aborted", reason="interrupted")
+    told.user("Go on.").user("<turn_aborted>\nby the user").event("turn_aborted", reason="interrupted")
+    told.event("undo_completed", success=True, message="Undo restored snapshot 12ab.")
+    told.event("undo_completed", success=False, message="No ghost snapshot available to undo.")
+    told.user("Once more.").event("turn_aborted").event("thread_rolled_back", num_turns=2)
+    told.lines += told.lines[-6:]
+    reader = CodexReader("")
+    every = {admit(each).key: each for each in read(told.records, reader)}.values()
+    assert [each["note"] for each in of_kind(list(every), "annotation")] == [
+        "turn aborted: interrupted",
+        "edits undone: Undo restored snapshot 12ab.",
+        "edits not undone: No ghost snapshot available to undo.",
+        "turn aborted",
+        "2 turns taken back",
+    ]
+    assert len(of_kind(list(every), "compaction")) == 1
+    assert reader.tally.times == {}
 
 
 def test_the_bare_items_of_the_first_versions() -> None:
