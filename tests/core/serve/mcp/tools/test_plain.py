@@ -15,7 +15,9 @@ from tests.core.serve.mcp.tools.serving import BILLING, FAILED, PASSED, Host
 
 methods = pytest.importorskip("mcp_types.methods", reason="the official SDK comes with the extra `dev`")
 
-PLAIN = {"recall", "page_fault", "ccos_retrieve", "recall_what_if", "get_context", "remember", "feedback"}
+PLAIN = {
+    "recall", "page_fault", "ccos_retrieve", "recall_what_if", "get_context", "remember", "feedback", "rules", "reflect"
+}  # fmt: skip
 
 
 def said(host: Host, name: str, /, revision: str = of.AGREED, **given: Any) -> str:
