@@ -1,8 +1,9 @@
 """Marks of an agent in its own text: `[ccos: helpful memo:1f0c…]` and `[ccos: harmful memo:1f0c…]`, or `[cass: …]`.
 
 Only what the agent says itself counts. Code, quotes and text between quotation marks don't, for they may be from
-others; results, thoughts and what ccos-tui delivered aren't read at all. A mark counts once for each turn. What names a
-rule otherwise than by its whole id (`b-1f0c`) is kept as `mark:b-1f0c`; `playbook/feedback_marks.py` tells which it is.
+others, nor does what it repeats of what ccos-tui delivered; results and thoughts aren't read at all. A mark counts
+once for each turn. What names a rule otherwise than by its whole id (`b-1f0c`) is kept as `mark:b-1f0c`;
+`playbook/feedback_marks.py` tells which it is.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from ccos_core.query.node_ops import NodeOps
 from ccos_core.query.op_text import text_of
 from ccos_core.query.remembered import AGAINST, FOR
+from ccos_core.text.delivered import without_delivered
 from ccos_core.text.quoted import unquoted_lines
 
 if TYPE_CHECKING:
@@ -32,7 +34,8 @@ _ID = re.compile(r"memo:[0-9a-f]{16}")
 
 def marks_in(text: str) -> tuple[tuple[str, str], ...]:
     """Return (kind of op, node) of each mark, in order."""
-    return tuple(dict.fromkeys(each for line in unquoted_lines(text) for each in marks_of_line(line)))
+    lines = unquoted_lines(without_delivered(text)) if MARK.search(text) else ()
+    return tuple(dict.fromkeys(each for line in lines for each in marks_of_line(line)))
 
 
 def marks_of_line(line: str) -> Iterator[tuple[str, str]]:

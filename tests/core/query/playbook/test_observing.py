@@ -259,6 +259,58 @@ def test_our_own_traffic_is_never_a_rule_in_a_thousand_turns() -> None:
     assert not proposed(told).found
 
 
+def own_turn(told: Sessions, turn: int, memo: str) -> None:
+    """One turn of nothing but our own traffic: a delivery of rules, with a mark, by one of its ways."""
+    rules = f"- [1] {OWN} I prefer small commits to large ones."
+    delivery = marked(f"{rules}\n[ccos: helpful {memo}] [ccos: harmful {memo}]")
+    arguments = {"words": OWN, "class": "rule", "mark": f"[ccos: helpful {memo}]"}
+    told.of(f"s{turn % 10}").say("Go on.")
+    match turn % 7:
+        case 0:
+            told.say(delivery)
+        case 1:
+            told._tell(kind="prompt", source="host", actor="host", phase="notice", said=told._keep(delivery))
+        case 2:
+            told._tell(kind="turn", actor="agent", said=told._keep(delivery))
+        case 3:
+            told.run("ccos-tui rules 'run make check'", delivery)
+        case 4:
+            told.run(f"ccos-tui feedback {memo} helpful", delivery, fails=True)
+        case 5:
+            told._call("mcp__ccos__remember", arguments, delivery)
+        case _:
+            told.look("CLAUDE.md", f"# Shop\n\n{BEGIN}\n## Rules\n- {OWN} [ccos: helpful {memo}]\n{END}\n")
+
+
+def test_a_thousand_turns_of_our_own_traffic_give_no_rule_no_feedback_and_no_diary_item() -> None:
+    words = "Keep prices in cents."
+    memo = memo_id(tuple(normalised_words(words)))
+    told = Sessions()
+    told.tale.tell({"kind": "remembered", "memo": memo, "class": "rule", "words": told._keep(words), "actor": "user"})
+    for turn in range(1_000):
+        own_turn(told, turn, memo)
+    timeline = told.timeline
+    (rule,) = read_playbook(timeline, timeline.head).rules
+    assert (rule.content, rule.feedback) == (words, ())
+    assert not proposed(told).found
+    diaries = ask(timeline, "diary", timeline.head).sessions
+    assert len(diaries) == 10
+    assert not [(each.session, each.sections) for each in diaries if each.sections]
+
+
+def test_the_same_words_of_a_user_and_an_agent_are_feedback_and_a_diary_item() -> None:
+    words = "Keep prices in cents."
+    memo = memo_id(tuple(normalised_words(words)))
+    told = Sessions()
+    told.tale.tell({"kind": "remembered", "memo": memo, "class": "rule", "words": told._keep(words), "actor": "user"})
+    told.say("I prefer small commits to large ones.")
+    told._tell(kind="turn", actor="agent", said=told._keep(f"Done.\n[ccos: helpful {memo}]"))
+    timeline = told.timeline
+    (rule,) = read_playbook(timeline, timeline.head).rules
+    assert [each.way for each in rule.feedback] == ["inline"]
+    assert [each.name for each in ask(timeline, "diary", timeline.head).sessions[0].sections] == ["preferences"]
+
+
 def test_what_stands_below_our_block_is_the_projects() -> None:
     told = Sessions().say("Look at the rules.").look("CLAUDE.md", f"{OWN_BLOCK}\n- Never guess prices.\n")
     assert rules_of(told) == ["Never guess prices."]
