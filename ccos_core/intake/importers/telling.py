@@ -148,6 +148,7 @@ class Telling:
     def noted(self, where: Where, note: str, phase: str = "") -> Iterator[Observation]:
         """Tell what the host did to the conversation or its files, where no other op says it."""
         told = {"kind": "annotation", "note": note, "actor": "host", **self._header(where)}
+        self._left -= KEPT_EACH  # what was read gives room once
         yield {**told, "phase": phase} if phase else told
 
     def resumed(self, where: Where) -> Iterator[Observation]:
