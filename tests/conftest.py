@@ -61,6 +61,7 @@ def _no_cache_of_anybodys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project that hooks may tell of, and a state folder that is nobody's own."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for name in ("CCOS_WORKSPACE", "CCOS_OFF"):
         monkeypatch.delenv(name, raising=False)
     root = tmp_path / "shop"

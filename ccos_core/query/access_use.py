@@ -133,7 +133,7 @@ class CoUses:
 
 
 def _co_use_row(each: CoUse) -> Row:
-    beside = ", ".join(f"{clean(node)} {times}×" for node, times in each.together)
+    beside = ", ".join(f"{clean(node)} {times:,}" for node, times in each.together)
     with_ = Span(f"  with {beside}" if beside else "", "quiet")
     return row(f"{each.used:>4,} of {each.times:>4,}  {clean(each.resource)}", with_, leads=Moment(each.last))
 

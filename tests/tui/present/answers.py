@@ -64,6 +64,7 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Loss", "again"): st.sampled_from(sorted(AGAIN)),
     ("Dependant", "how"): st.sampled_from(sorted(WITH)),
     ("Rest", "how"): st.sampled_from(sorted(RESTING)),
+    ("CoUse", "together"): st.lists(st.tuples(NODES, st.integers(1, 10**6)), max_size=3).map(tuple),
     ("Resting", "names"): st.lists(NODES, max_size=3).map(tuple),
     ("Turn", "before"): STATE,
     ("Turn", "after"): STATE,
