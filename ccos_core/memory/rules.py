@@ -54,7 +54,7 @@ RULES: Mapping[str, Rule] = {
     "weighed": Rule("attention", "weigh", ("nodes", "weight")),
     "expired": Rule("governance", "expire", ("nodes", "policy")),
     "governed": Rule("governance", "govern", ("name",), ("policy",)),
-    "distilled": Rule("distillation", "distil", ("what", "maker"), ("result",)),
+    "distilled": Rule("distillation", "distil", ("what", "maker")),  # its result repeats what other entries say
 }
 CHANGING = ("edit", "write")
 """How a file is seen when it was changed."""

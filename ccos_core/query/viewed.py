@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from ccos_core.state.fold import Facts
     from ccos_core.values.code import Outline
 
-GOVERNED, LABELLED = "governed", "labelled"
+GOVERNED, LABELLED, DISTILLED = "governed", "labelled", "distilled"
 POLICY = "policy"
 """The name of a `governed` op that says who may see what; others govern something else."""
 _NODE = re.compile(rb'"(memo:[0-9a-f]{16}|claim:)')
@@ -267,6 +267,8 @@ def seen_body(body: bytes, hidden: Hidden) -> bytes:
 
 
 def _seen_op(op: Plain, hidden: Hidden) -> Plain:
+    if op["kind"] == DISTILLED and hidden.nodes:  # it may hold parts of any statement, in an order of its own
+        return _withheld(op)
     seen: Plain = dict(op)
     for name, form, required in fields_of(op["kind"]):
         if name not in op:
@@ -423,6 +425,9 @@ def _withheld_steps(timeline: Timeline, hidden: Hidden) -> tuple[Numbers, Number
             seen = _seen_op(op, hidden)
             if seen["kind"] == LABELLED and not seen["nodes"]:
                 found.add(step)
-    steps = np.flatnonzero(timeline.journal.steps["kind"] == KIND_CODES["superseded"]) + 1
+    kinds = timeline.journal.steps["kind"]
+    if hidden.nodes:
+        found.update((np.flatnonzero(kinds == KIND_CODES[DISTILLED]) + 1).tolist())
+    steps = np.flatnonzero(kinds == KIND_CODES["superseded"]) + 1
     retracted = [step for step in steps.tolist() if _seen_op(timeline.op(step), hidden)["kind"] == "retracted"]
     return np.array(sorted(found), np.int64), np.array(retracted, np.int64)

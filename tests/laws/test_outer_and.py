@@ -59,7 +59,7 @@ POLICIES = {
     "level": ({"privacy": "high"}, None),
     "tag": ({"tags": ["secret"]}, {"principals": {"agent": {"denied_tags": ["secret"]}}}),
     "region": ({"regions": ["XX"]}, {"principals": {"agent": {"denied_regions": ["XX"]}}}),
-    "class": ({"privacy": "medium"}, {"principals": {"agent": {"denied_classes": ["diary"]}}}),
+    "class": ({"privacy": "medium"}, {"principals": {"agent": {"denied_classes": ["rule"]}}}),
 }
 _HASH = re.compile(r"\b[0-9a-f]{8,64}\b|\d\d:\d\d:\d\d|\b\d{13}\b|'throughput': \d+|'histogram': \([^)]*\)|project \d")
 """Hashes, times, how long something took, and folders: the epoch of a record has the time of its making."""
@@ -95,7 +95,7 @@ def story(which: int, labels: dict[str, Any], policy: Any) -> Iterator[dict[str,
              arguments={"todos": [{"content": each, "status": "pending"} for each in (secret, "Fix the tests")]},
              result="done", **agent)  # fmt: skip
     yield op(
-        "remembered", memo=node, words=secret, scope="project", reason=f"because {secret}", **user, **{"class": "diary"}
+        "remembered", memo=node, words=secret, scope="project", reason=f"because {secret}", **user, **{"class": "rule"}
     )
     yield op(
         "remembered", memo=memo(SEEN), words=SEEN, scope="project", about=[node], **user, **{"class": "preference"}
@@ -111,6 +111,9 @@ def story(which: int, labels: dict[str, Any], policy: Any) -> Iterator[dict[str,
     yield op("superseded", claim=memo("Never push to main."), by=node, how="refine", **user)
     yield op("recall", lens="lost", budget=600, computed_at=3, parameters={}, window="0" * 64, **agent,
              items=[[node, "whole", 10], [memo(SEEN), "whole", 8]], said=f"- {secret}\n- {SEEN}")  # fmt: skip
+    yield op("distilled", what="deltas", maker="extract/1", of=[memo(SEEN)],
+             result=json.dumps({"key": " ".join(sorted(secret.lower().split())), "said": f"cut: {secret[:20]}"}),
+             **user)  # fmt: skip
     if policy is not None:
         yield op("governed", name="policy", policy=policy, **user)
     if policy is None or "denied_classes" not in json.dumps(policy):
@@ -209,7 +212,7 @@ def questions(draw: st.DrawFn) -> tuple[str, dict[str, str]]:
 
 def _value(draw: st.DrawFn, argument: Any) -> str | None:
     if argument.name == "expr":
-        return draw(trees.map(tree_spelled) | st.sampled_from(["text~zebra", "kind=remembered | count", "class=diary"]))
+        return draw(trees.map(tree_spelled) | st.sampled_from(["text~zebra", "kind=remembered | count", "class=rule"]))
     if argument.name == "query":
         return draw(queries().map(spelled) | TEXTS)
     if argument.name in ("boundaries", "reduction"):

@@ -11,6 +11,7 @@ import click
 from ccos_core.errors import NotFound, NotUnderstood, Usage
 from ccos_core.learn.maturity import CANDIDATE, DEPRECATED, maturity
 from ccos_core.learn.rule import CATEGORY_TAG, IMPORT, LIVE
+from ccos_core.memory.view import AGENT, OWNER
 from ccos_core.present.words import count
 from ccos_core.query.playbook.playbook_rules import last_time, read_playbook
 from ccos_core.query.saying.utterance import memo_id
@@ -37,8 +38,8 @@ def playbook_command(action: str, ws: str, file: str | None, form: str) -> int:
     """Write the rules of WS that are in force to FILE, or take rules from FILE.
 
     Without FILE, export prints them. As Markdown they are a block between two marked lines: FILE keeps all else that
-    it holds, and a second export changes nothing. Import reads what export wrote, or the block in a file. A rule that
-    WS knows already, or has retired, is left as it is.
+    it holds, a second export changes nothing, and rules that agents may not see are left out. Import reads what export
+    wrote, or the block in a file. A rule that WS knows already, or has retired, is left as it is.
 
     \b
         ccos-tui playbook export work.ccos playbook.yaml
@@ -50,7 +51,7 @@ def playbook_command(action: str, ws: str, file: str | None, form: str) -> int:
             raise Usage("playbook import takes WS FILE", hint="See: ccos-tui playbook --help")
         return _import(ws, file)
     bars = Bars()
-    with reading(ws) as record, desk_of(record, bars) as desk:
+    with reading(ws) as record, desk_of(record, bars, AGENT if form == MARKDOWN else OWNER) as desk:
         rules = rules_in_force(desk)
     bars.end()
     return _export(rules, file, form)

@@ -118,3 +118,18 @@ def test_what_a_file_trusts_is_established_and_a_retired_rule_stays_retired(run:
     assert "1 rule left retired" in done.err
     told = {each["text"]: each["maturity"] for each in run("rules", ws, "--json").json()["rules"]}
     assert told == {"Use uv.": "established", "Never force-push main.": "candidate"}
+
+
+def test_a_block_for_agents_has_no_rule_that_they_may_not_see(run: Caller, tmp_path: Path) -> None:
+    ws, agents, whole = (str(tmp_path / name) for name in ("one.ccos", "AGENTS.md", "all.yaml"))
+    run("init", ws)
+    run("remember", ws, "Run make fmt before each commit.", "--class", "rule")
+    run("remember", ws, "Ask the zebra team before a release.", "--class", "rule")
+    (secret,) = (rule["memo"] for rule in run("rules", ws, "--json").json()["rules"] if "zebra" in rule["text"])
+    run("label", ws, secret, "--privacy", "high")
+    run("playbook", "export", ws, agents, "--format", "markdown")
+    run("playbook", "export", ws, whole)
+    told = Path(agents).read_text("utf-8")
+    assert "make fmt" in told
+    assert "zebra" not in told
+    assert "zebra" in Path(whole).read_text("utf-8")
