@@ -2,7 +2,8 @@
 
 For an agent that does the work itself: `onboard` tells the progress and the gaps, `onboard sample` the prompts that may
 fill them, `onboard read --session NAME` what it needs to draw rules from one session. Progress is what the record says:
-a session counts as read once a statement that was remembered names it as its source. There is no other state.
+a session counts as read once a diary, rule or lesson was remembered for it or with the tag `session:NAME`. There is no
+other state.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class Onboarding:
     """Sessions of agents in the record."""
 
     read: tuple[str, ...]
-    """Those that something was remembered from."""
+    """Those that a diary, rule or lesson was remembered for."""
 
     rules: int
     """Rules in force."""
@@ -172,11 +173,11 @@ def onboard(
 
 
 def read_sessions(timeline: Timeline, at: int) -> frozenset[str]:
-    """Return the sessions from which a rule, a lesson or a diary was remembered."""
+    """Return the sessions that a rule, a lesson or a diary was remembered for. Evidence of a rule names sessions that
+    show it, which needs no reading."""
     mined = [each for each in remembered_until(timeline, at).values() if each.cls in MINED]
     tagged = (tag.removeprefix(SESSION_TAG) for each in mined for tag in each.tags if tag.startswith(SESSION_TAG))
-    shown = (evidence.session for each in mined for evidence in each.evidence)
-    return frozenset(filter(None, (*(each.session for each in mined), *tagged, *shown)))
+    return frozenset(filter(None, (*(each.session for each in mined), *tagged)))
 
 
 def _samples(
@@ -311,5 +312,5 @@ QUESTION = Question(
     needs=("user", "progress"),
     about="The categories are debugging, testing, architecture, workflow, documentation, integration, collaboration, "
     "git, security and performance: without a rule critical, with 1 or 2 underrepresented, with 7 well-covered. A "
-    "session counts as read once something that was remembered names it as its source.",
+    "session counts as read once a diary, rule or lesson was remembered for it, or with the tag session:NAME.",
 )

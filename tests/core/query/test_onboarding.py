@@ -84,6 +84,15 @@ def test_progress_is_what_the_record_says() -> None:
     assert onboarded(remembered(begun(), "Commit often.", "category:git")).read == ()
 
 
+def test_a_rule_that_a_session_bears_out_does_not_count_it_as_read() -> None:
+    story = remembered(begun(), "Commit often.", "category:git")
+    memo = memo_id(tuple(normalised_words("Commit often.")))
+    story.tale.tell({"kind": "supported", "claim": memo, "weight": 0, "way": "outcome", "for_session": "s"})
+    answer = onboarded(story, "sample")
+    assert answer.read == ()
+    assert answer.samples
+
+
 def test_the_limit_says_how_many_are_left() -> None:
     answer = onboarded(begun(), "sample", limit=1)
     assert (len(answer.samples), answer.more) == (1, 1)
