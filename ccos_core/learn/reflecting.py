@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.learn.rule import CATEGORIES, CATEGORY_TAG, IMPORT, KINDS, LIVE, OUTCOME
+from ccos_core.learn.similar import likeness_of, takes_up
 
 if TYPE_CHECKING:
     from ccos_core.learn.proposing import Proposal
@@ -101,6 +102,9 @@ class KnownRule:
     sessions: frozenset[str]
     """The sessions that are named as its evidence."""
 
+    words: str = ""
+    """What it says; empty for what isn't a rule."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -182,7 +186,7 @@ def reflector_of(proposals: Sequence[tuple[str, Proposal]], known: Mapping[str, 
 
 def validate(delta: Delta, known: Mapping[str, KnownRule]) -> Verdict:
     """Accept what the evidence bears, with a reason either way."""
-    if reason := _objection(delta, known):
+    if reason := _objection(delta, known) or _said_before(delta, known):
         return Verdict(delta, REJECT, reason)
     if delta.established:
         return Verdict(delta, ACCEPT, "the project's own instructions say it")
@@ -213,6 +217,18 @@ def _objection(delta: Delta, known: Mapping[str, KnownRule]) -> str:
         return "no step shows it"
     if delta.kind in (ADD, REPLACE, MERGE) and not delta.established and len(set(delta.sessions)) < 2:
         return "one session alone shows it"
+    return ""
+
+
+def _said_before(delta: Delta, known: Mapping[str, KnownRule]) -> str:
+    """Name the rule that a new one says again; empty if there is none."""
+    for memo, rule in known.items():
+        if delta.kind not in (ADD, REPLACE, MERGE) or not rule.words or memo in delta.targets:
+            continue
+        if rule.standing != LIVE and takes_up(delta.words, rule.words):
+            return f"{memo} says nearly the same and was {rule.standing}"
+        if rule.standing == LIVE and likeness_of(delta.words, rule.words):
+            return f"{memo} says nearly the same"
     return ""
 
 

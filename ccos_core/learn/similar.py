@@ -25,6 +25,8 @@ EXACT, NEAR = "exact", "near"
 THOUSAND = 1_000
 NEAR_LEAST = 600
 """Least similarity of near duplicates, in thousandths, see `tests/core/learn/pairs_alike.txt`."""
+PART_LEAST = 500
+"""Least similarity of a rule to one of which it says a part, in thousandths."""
 _NAME = re.compile(r"\S*[\d/_#@]\S*|\S+\.\S+|`[^`]+`")
 
 
@@ -66,6 +68,13 @@ def likeness_of(one: str, other: str) -> str:
         return ""
     directions = {read_directive(each).negative for each in (one, other)}
     return NEAR if len(directions) == 1 and conflict_of(one, other) is None else ""
+
+
+def takes_up(words: str, taken_back: str) -> bool:
+    """Tell whether a text says a rule that was taken back, nearly the same, or a part of it."""
+    if likeness_of(words, taken_back):
+        return True
+    return similarity(words, taken_back) >= PART_LEAST and _names(words) <= _names(taken_back)
 
 
 def find_match(words: str, session: str, rules: Iterable[Rule]) -> Match | None:

@@ -33,6 +33,7 @@ from ccos_core.learn.reflecting import (
     reflector_of,
     validate,
 )
+from ccos_core.learn.rule import KINDS
 from ccos_core.memory.view import ANY, OWNER, View
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Row, Span, clean, heading, note, row, title
@@ -323,7 +324,11 @@ def _kept(home: Timeline) -> _Kept:
 def _known(home: Timeline) -> dict[str, KnownRule]:
     every = remembered_until(home, home.head)
     return {
-        memo: KnownRule(each.standing, frozenset(evidence.session for evidence in each.evidence if evidence.session))
+        memo: KnownRule(
+            each.standing,
+            frozenset(evidence.session for evidence in each.evidence if evidence.session),
+            each.text if each.cls in KINDS else "",
+        )
         for memo, each in every.items()
     }
 

@@ -166,3 +166,15 @@ def test_each_kind_of_delta_becomes_the_ops_of_the_vocabulary() -> None:
         assert [op["kind"] for op in curate(validate(delta, known))] == kinds
     for kind, op in {HELPFUL: "supported", HARMFUL: "contradicted", DEPRECATE: "retracted"}.items():
         assert [each["kind"] for each in curate(validate(Delta(kind, OLD, sessions=("s2",), steps=1), known))] == [op]
+
+
+@pytest.mark.parametrize("standing", ["superseded", "retracted"])
+def test_a_part_of_a_rule_that_was_taken_back_is_rejected_with_its_name(standing: str) -> None:
+    whole = "After changing `*.go` files, run `mise run fmt`, `mise run lint` and `mise run test`."
+    part = "After changing `*.go` files, run `mise run lint` and `mise run test`."
+    found = validate(
+        Delta(ADD, NEW, part, sessions=("a", "b", "c"), steps=3), {OLD: KnownRule(standing, frozenset(), whole)}
+    )
+    assert (found.verdict, found.reason) == (REJECT, f"{OLD} says nearly the same and was {standing}")
+    other = Delta(ADD, NEW, "Prefer tabs in Makefiles.", sessions=("a", "b", "c"), steps=3)
+    assert validate(other, {OLD: KnownRule(standing, frozenset(), whole)}).verdict == ACCEPT
