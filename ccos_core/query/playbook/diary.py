@@ -246,7 +246,10 @@ def _rows(answer: Diary, view: View) -> Iterator[Row]:
 
 
 def _entry_row(each: Entry) -> Row:
-    return row(f"  · {clean(each.text)}  ", Span(_steps(each), "link"), leads=Moment(min(each.steps, default=None)))
+    return row(
+        Span("  · ", "", "  "), f"{clean(each.text)}  ", Span(_steps(each), "link"),
+        leads=Moment(min(each.steps, default=None)),
+    )  # fmt: skip
 
 
 def _name(entry: SessionDiary) -> str:

@@ -294,7 +294,7 @@ def _template_rows(answer: Template) -> Iterator[Row]:
         for entry in section.entries:
             steps = ", ".join(f"{step:,}" for step in entry.steps)
             leads = Moment(entry.steps[0]) if entry.steps else None
-            yield row(f"  · {clean(entry.text)}  ", Span(f"({steps})", "quiet"), leads=leads)
+            yield row(Span("  · ", "", "  "), f"{clean(entry.text)}  ", Span(f"({steps})", "quiet"), leads=leads)
         yield from and_more(section.more, "entry", "entries")
     yield Row()
     yield note(f"  {clean(answer.how)}")

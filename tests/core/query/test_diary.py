@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from ccos_core.errors import NotFound
+from ccos_core.present.aloud import sentences
+from ccos_core.present.rows import View
 from ccos_core.query.playbook.diary import MOST_CHARACTERS, MOST_ITEMS, Diary, DiaryPage, Entry, SessionDiary
 from ccos_core.query.playbook.diary_items import _short
 from ccos_core.replay.timeline import Timeline
@@ -144,3 +146,8 @@ def test_a_failures_name_says_nothing_twice(name: str, short: str) -> None:
 def test_an_empty_record_has_no_diary_and_says_so() -> None:
     timeline = Conversation().timeline
     assert diaries(timeline) == ()
+
+
+def test_a_bullet_isnt_read_aloud() -> None:
+    answer: Diary = ask(worked().timeline, "diary", worked().timeline.head)
+    assert not any("not yet there" in said for said in sentences(answer.as_rows(View())))
