@@ -71,7 +71,7 @@ _THROWING = ("checkout", "restore")
 def observations(timeline: Timeline, at: int, project: str = "") -> tuple[Observation, ...]:
     """Return what each session shows up to a step, in the order of the sessions."""
     found: list[Observation] = []
-    for (host, session), numbers in sessions_of(timeline).items():
+    for (host, session), numbers in sessions_of(timeline, at).items():
         seen = _Session(timeline, at, numbers, Observation("", "", "", session, project, host, 0, ()))
         found += seen.observed()
     hosts = dict.fromkeys(each.host for each in contexts_of(timeline).values() if each.session)
@@ -80,11 +80,12 @@ def observations(timeline: Timeline, at: int, project: str = "") -> tuple[Observ
     return tuple(found)
 
 
-def sessions_of(timeline: Timeline) -> dict[tuple[str, str], list[int]]:
-    """(Host, session) → the numbers of its contexts, in the order in which they came up."""
+def sessions_of(timeline: Timeline, at: int) -> dict[tuple[str, str], list[int]]:
+    """(Host, session) → the numbers of its contexts that have a step by then, in the order in which they came up."""
+    begun = set(np.unique(timeline.journal.steps["context"][:at]).tolist())
     found: dict[tuple[str, str], list[int]] = {}
     for number, each in contexts_of(timeline).items():
-        if each.session:
+        if each.session and number in begun:
             found.setdefault((each.host, each.session), []).append(number)
     return found
 

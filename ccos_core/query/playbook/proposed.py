@@ -140,7 +140,7 @@ def proposed(timeline: Timeline, at: int, limit: int) -> Proposals:
     """List the rules that could be adopted at a step."""
     new, adopted = new_proposals(timeline, at)
     listed = tuple(_listed(memo, each) for memo, each in new[: limit or None])
-    return Proposals(at, len(sessions_of(timeline)), len(new), adopted, listed)
+    return Proposals(at, len(sessions_of(timeline, at)), len(new), adopted, listed)
 
 
 def _listed(memo: str, each: Proposal) -> ProposedRule:
@@ -174,7 +174,7 @@ def _rows(answer: Proposals, view: View) -> Iterator[Row]:
         seen = [shown for shown in each.evidence if shown.steps]
         for shown in seen[-SHOWN_EVIDENCE:]:
             yield _evidence_row(shown)
-        yield from and_more(len(seen) - SHOWN_EVIDENCE, "session")
+        yield from and_more(len(seen) - SHOWN_EVIDENCE, "line of evidence", "lines of evidence")
     yield from and_more(answer.found - len(answer.proposals), "rule")
     yield note("`adopt memo:ID` remembers one as a rule; `adopt instructions` all that the project's own files say")
 

@@ -12,7 +12,7 @@ from ccos_core.errors import NotFound
 from ccos_core.learn.maturity import ESTABLISHED, maturity
 from ccos_core.learn.observed import CORRECTION, PREFERENCE, RECOVERY, REVERTED, SEQUENCE, Observation
 from ccos_core.learn.proposing import proposals
-from ccos_core.query.playbook.observing import observations
+from ccos_core.query.playbook.observing import observations, sessions_of
 from ccos_core.query.playbook.playbook_rules import read_playbook
 from ccos_core.query.playbook.proposed import Proposals, ProposedRule
 from ccos_core.query.recorded import Recorded
@@ -380,3 +380,10 @@ def test_a_view_proposes_nothing_of_what_it_withholds() -> None:
     seen = viewed(timeline, view_at_head(timeline, "agent"))
     assert not ask(seen, "proposals", seen.head).proposals
     assert "a draft" not in str(observations(seen, seen.head))
+
+
+def test_only_sessions_that_have_begun_are_counted() -> None:
+    story = Conversation().say("Fix the lookup.")
+    at, tale = story.step, story.tale
+    tale.tell({"kind": "prompt", "source": "user", "said": tale.facts.keep("Go."), "host": "codex", "session": "t"})
+    assert [len(sessions_of(story.timeline, each)) for each in (at, at + 1)] == [1, 2]
