@@ -258,7 +258,7 @@ def _scope(reading: _Reading, said: Any) -> Scope:
 def _limit(name: str, key: str) -> Callable[[_Reading, Any], None]:
     def read(reading: _Reading, said: Any) -> None:
         value = _only_field(key, said, key) if isinstance(said, dict) else said
-        reading.limit(name, thousandths(value) if name == "relevance" else _count(key, value))
+        reading.limit(name, thousandths(value) if name == "relevance" else positive(key, value))
 
     return read
 
@@ -369,7 +369,8 @@ def _texts(name: str, said: Any) -> tuple[str, ...]:
     return tuple(sorted(set(said)))
 
 
-def _count(name: str, said: Any) -> int:
+def positive(name: str, said: Any) -> int:
+    """Return a setting that is a whole number from 1, or refuse it by its name."""
     if isinstance(said, bool) or not isinstance(said, int) or said < 1:
         raise Usage("should be a number from 1", place=name)
     return said

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ccos_core.errors import Usage
-from ccos_core.memory.boundaries import FULL, thousandths
+from ccos_core.memory.boundaries import FULL, positive, thousandths
 from ccos_core.memory.entry import Entry
 from ccos_core.memory.impact import impact_of
 from ccos_core.text.retrieval.carried import normalised_words
@@ -182,7 +182,7 @@ def _summarize(entries: Sequence[Entry], strategy: Strategy, *_: Any) -> list[Ro
 
 
 def is_like(one: frozenset[str], other: frozenset[str], similarity: int) -> bool:
-    """Tell whether two sets of words have so many thousandths of them in common."""
+    """Tell whether two sets of words have this share (in thousandths) of them in common."""
     return len(one & other) * FULL >= similarity * len(one | other)
 
 
@@ -242,12 +242,6 @@ def _in_order(entries: Sequence[Entry], kept: set[str]) -> list[Row]:
     return [Row(entry) for entry in entries if entry.id in kept]
 
 
-def _number(name: str, said: Any) -> int:
-    if isinstance(said, bool) or not isinstance(said, int) or said < 1:
-        raise Usage("should be a number from 1", place=name)
-    return said
-
-
 def _method(name: str, said: Any) -> str:
     method = str(said).removeprefix(":")
     if method not in METHODS:
@@ -268,10 +262,10 @@ def _share(name: str, said: Any) -> int:
 
 _FIELDS: Mapping[str, Mapping[str, tuple[str, Callable[[str, Any], Any]]]] = {
     NONE: {},
-    SUMMARIZATION: {"max_length": ("most", _number), "similarity_threshold": ("similarity", _share)},
-    SAMPLING: {"size": ("most", _number), "sample_size": ("most", _number), "method": ("method", _method)},
+    SUMMARIZATION: {"max_length": ("most", positive), "similarity_threshold": ("similarity", _share)},
+    SAMPLING: {"size": ("most", positive), "sample_size": ("most", positive), "method": ("method", _method)},
     PRIORITIZATION: {
-        "max_count": ("most", _number),
+        "max_count": ("most", positive),
         "scoring": ("scoring", _scoring),
         "scoring_function": ("scoring", _scoring),
     },
