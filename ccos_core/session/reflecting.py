@@ -54,7 +54,7 @@ from ccos_core.session.session import open_session, root_of
 from ccos_core.session.settings import recording_allowed
 from ccos_core.storage.opening import open_record
 from ccos_core.text.retrieval.carried import normalised_words
-from ccos_core.values.canon import canonical, digest, parse
+from ccos_core.values.canon import canonical, digest, parse, plain
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -337,7 +337,8 @@ def _diary_ops(
     home: Timeline, source: Source, diary: SessionDiary, shown: Sequence[Observation], view: View
 ) -> Iterator[dict[str, Any]]:
     """Yield what a session's diary and observations are recorded as; a read of another record is a recall."""
-    told = canonical(_plain(asdict(diary)))
+    page = plain(asdict(diary))
+    told = canonical(page)
     if not source.is_own:
         yield {
             "kind": "recall",
@@ -362,7 +363,7 @@ def _diary_ops(
         "inferred": True,
     }
     yield _distilled("diary", memo, {"host": source.host, "session": source.session, "last": source.last,
-                                     "diary": _plain(asdict(diary))}, digest(told).hex())  # fmt: skip
+                                     "diary": page}, digest(told).hex())  # fmt: skip
     if shown:
         yield _distilled("deltas", memo, [parse(as_json(each)) for each in shown], digest(told).hex())
 
@@ -379,13 +380,6 @@ def _distilled(what: str, memo: str, result: Any, source: str) -> dict[str, Any]
     asked = {"asked": source} if source else {}
     return {"kind": "distilled", "what": what, "maker": MAKER, "of": [memo], **asked,
             "result": canonical(result).decode("utf-8", "surrogatepass")}  # fmt: skip
-
-
-def _plain(value: Any) -> Any:
-    """Return values as canonical JSON knows them: lists for tuples, nothing for what isn't known."""
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items() if each is not None}
-    return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _described(op: dict[str, Any]) -> str:

@@ -32,6 +32,13 @@ class NotCanonical(ValueError):
     """The value, or the bytes, have no place in the canonical form."""
 
 
+def plain(value: Any) -> Any:
+    """Return a value as canonical JSON knows it: lists for tuples, and no keys whose value is None."""
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items() if each is not None}
+    return [plain(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
 def canonical(value: Any) -> bytes:
     """The one spelling of `value`."""
     _refuse_strangers(value, DEEPEST)

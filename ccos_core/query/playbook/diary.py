@@ -18,7 +18,7 @@ from ccos_core.query.question import Argument, Question
 from ccos_core.query.saying.user import user_utterances
 from ccos_core.query.telling import one_line
 from ccos_core.replay.codes import NO_TIME
-from ccos_core.values.canon import canonical, digest
+from ccos_core.values.canon import canonical, digest, plain
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -157,14 +157,7 @@ def _session(pages: Pages, session: tuple[str, str]) -> SessionDiary | None:
 
 
 def _with_id(made: SessionDiary) -> SessionDiary:
-    return replace(made, id=digest(canonical(_plain(asdict(made)))).hex()[:16])
-
-
-def _plain(value: object) -> object:
-    """Return values as canonical JSON knows them: lists for tuples, nothing for what isn't known."""
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items() if each is not None}
-    return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
+    return replace(made, id=digest(canonical(plain(asdict(made)))).hex()[:16])
 
 
 def _about(pages: Pages, session: tuple[str, str]) -> str:
