@@ -181,7 +181,7 @@ def assertions_of(
     if by_anyone:
         return _read(timeline, node, ops, ops, stated)
     ruling = ruling_ops(timeline, node, at, of_user=of_user)
-    return _read(timeline, node, ops, ruling, [each for each in stated if _is_confirmed(each[1])] or stated)
+    return _read(timeline, node, ops, ruling, [each for each in stated if is_confirmed(each[1])] or stated)
 
 
 def remembered_until(timeline: Timeline, at: int) -> dict[str, Assertions]:
@@ -213,7 +213,7 @@ def ruling_ops(timeline: Timeline, node: str, at: int, *, of_user: bool = False)
     ops = [*ops_about(timeline, node, at)]
     if not any(op["kind"] in RULING for _, op in ops):  # as nearly always; else all that the user said is read
         return ops
-    if of_user or any(_is_confirmed(op) for _, op in ops) or said_by_user(timeline, node, at):
+    if of_user or any(is_confirmed(op) for _, op in ops) or said_by_user(timeline, node, at):
         return [(step, op) for step, op in ops if op.get("actor") == USER]
     return ops
 
@@ -223,7 +223,7 @@ def said_by_user(timeline: Timeline, node: str, at: int) -> bool:
     return node.startswith(MEMO) and first_said(timeline).get(node, at + 1) <= at
 
 
-def _is_confirmed(op: Plain) -> bool:
+def is_confirmed(op: Plain) -> bool:
     """Whether a person asks to remember a statement by this op."""
     return op["kind"] == "remembered" and op.get("actor") == USER and not op.get("inferred", False)
 
@@ -262,7 +262,7 @@ def _read(timeline: Timeline | None, node: str, ops: Ops, ruling: Ops, stating: 
         text=text_of(timeline, last.get("words")),
         cls=last.get("class", ""),
         inferred=bool(last.get("inferred")),
-        author=USER if any(_is_confirmed(op) for op in stated) else last.get("actor", ""),
+        author=USER if any(is_confirmed(op) for op in stated) else last.get("actor", ""),
         scope=_latest(stated, "scope", ""),
         host=str(last.get("host", "")),
         session=str(last.get("session", "")),

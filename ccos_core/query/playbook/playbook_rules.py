@@ -27,6 +27,7 @@ from ccos_core.query.remembered import (
     RETRACTED,
     SUPERSEDED,
     assertion_ops,
+    is_confirmed,
     remembered_until,
     revives,
     ruling_ops,
@@ -36,7 +37,6 @@ from ccos_core.query.viewed import policy_at
 from ccos_core.replay.codes import NO_TIME
 
 if TYPE_CHECKING:
-    from ccos_core.ops.plain import Plain
     from ccos_core.query.node_ops import Ops
     from ccos_core.query.remembered import Assertions
     from ccos_core.replay.columns import Numbers
@@ -151,7 +151,7 @@ def _rule(timeline: Timeline, known: Assertions, at: int, *, for_user: bool) -> 
     ruling = ruling_ops(timeline, known.node, at)
     withdrawn = timeline.op(known.since) if known.standing != LIVE else {}
     ops = assertion_ops(timeline, at)[known.node]
-    confirmed = [step for step, op in ops if step <= at and _is_confirmation(op)]
+    confirmed = [step for step, op in ops if step <= at and is_confirmed(op)]
     pinned = [step for step, op in ops if step <= at and op.get("pinned")]
     return Rule(
         id=known.node,
@@ -177,10 +177,6 @@ def _rule(timeline: Timeline, known: Assertions, at: int, *, for_user: bool) -> 
         confirmed_at=last_time(timeline, confirmed[-1]) if confirmed else 0,
         feedback=tuple(_feedback(timeline, ops, ruling, at, for_user=for_user)),
     )
-
-
-def _is_confirmation(op: Plain) -> bool:
-    return op["kind"] == "remembered" and op.get("actor") == USER and not op.get("inferred", False)
 
 
 def _feedback(timeline: Timeline, ops: Ops, ruling: Ops, at: int, *, for_user: bool) -> Iterator[Feedback]:
