@@ -61,8 +61,3 @@ def quoted(word: str) -> str:
     if word and all(char.isalnum() or char in PLAIN for char in word):
         return word
     return f"'{word}'" if '"' in word else f'"{word}"'
-
-
-def query_quoted(text: str) -> str:
-    """A text in quotes as queries take it: they know of backslashes, so that any text can be said."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

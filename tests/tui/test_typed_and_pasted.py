@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from textual import events
 from textual.widgets import Input
 
+from ccos_core.text.boolean import quoted
 from ccos_core.text.scan import Scan
-from ccos_tui.bridge.ask import query_quoted
 from tests.tui.driving import MIDDLE, Driven, drive
 
 OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -59,7 +59,7 @@ def test_a_note_that_is_changed_is_spelled_out(demo: str) -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"])) | st.text("\"'\\ |()", max_size=6))
 def test_any_text_can_be_searched(text: str) -> None:
-    scan = Scan(query_quoted(text) + " | first")
+    scan = Scan(quoted(text) + " | first")
     assert scan.quoted() == text
     assert scan.takes("|")
 
