@@ -107,7 +107,7 @@ def _by_value(one: Directive, other: Directive) -> tuple[str, str, tuple[str, ..
 
 
 def _against(one: Directive, other: Directive) -> str:
-    """Return how a rule that forbids contradicts another: `opposite` if that demands it in so many words."""
+    """Return how a rule that forbids contradicts another: `opposite` if that demands it outright."""
     return OPPOSITE if any(each.positive and not each.negative for each in (one, other)) else NEGATION
 
 

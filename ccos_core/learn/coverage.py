@@ -29,7 +29,7 @@ def rules_by_category(rules: Iterable[Rule]) -> dict[str, int]:
 
 
 def tier_of(rules: int) -> str:
-    """Return how well so many rules cover a category."""
+    """Return how well a number of rules covers a category."""
     return next(tier for tier in reversed(TIERS) if rules >= LEAST_RULES[tier])
 
 

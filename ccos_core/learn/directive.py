@@ -53,7 +53,7 @@ class Directive:
     """Whether it forbids."""
 
     positive: bool
-    """Whether it demands, in so many words."""
+    """Whether it demands outright."""
 
     always: bool
     """Whether it says that it holds always."""

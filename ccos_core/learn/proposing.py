@@ -63,7 +63,7 @@ BARS = Bars()
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A rule that nobody has adopted yet."""
+    """A rule that is not adopted yet."""
 
     cls: str
     """`rule` or `anti-pattern`."""
@@ -231,7 +231,7 @@ def _wishes(observations: Sequence[Observation], bars: Bars) -> Iterator[Proposa
 
 
 def _rarest(wishes: Sequence[frozenset[str]], permille: int) -> list[list[str]]:
-    """Return of each wish the rarest stems, so many that two wishes which are alike share one of these."""
+    """Return the rarest stems of each wish: enough of them that two similar wishes share one."""
     known = Counter(stem for wish in wishes for stem in sorted(wish))
     ordered = [sorted(wish, key=lambda stem: (known[stem], stem)) for wish in wishes]
     return [some[: len(some) - -(-len(some) * permille // 1_000) + 1] for some in ordered]

@@ -1,7 +1,7 @@
 """Whether two rules say the same: the same words, or nearly the same words without contradicting each other.
 
 A rule that is found again isn't remembered twice. It reinforces the one that is there, but only from a session that
-hasn't borne it yet, and never a rule that was taken back: that one stays dead until somebody remembers it again.
+hasn't borne it yet, and never a rule that was taken back: that one stays dead until a person remembers it again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether what an agent was handed was used, and what was used together: labels for `access`.
 
-A node is used when, within so many turns, its file is read or changed, or a call or text of
+A node is used when, within a number of turns, its file is read or changed, or a call or text of
 the agent names its file or symbol. What was paged out is regretted when it is paged in or read again within them. A
 turn is a call or a text of the agent. A label is open, None, where the record ends before those turns have passed.
 """

@@ -1,6 +1,6 @@
 """`hook --guard`: ask the user before a command is run of a kind that did harm before.
 
-A kind did harm if the record shows it (`dangers`), or if a trauma that somebody remembered quotes such a command in
+A kind did harm if the record shows it (`dangers`), or if a trauma that was remembered quotes such a command in
 backticks. All other commands pass without a word, and so does every command that takes too long to judge.
 """
 

@@ -1,4 +1,4 @@
-"""`proposals`: rules that the sessions of a record bear out and nobody adopted, each with what shows it, by step.
+"""`proposals`: rules that the sessions of a record bear out and that are not adopted, each with what shows it, by step.
 
 What was remembered once isn't proposed again, however it stands now: a rule that was taken back stays so.
 """
@@ -115,7 +115,7 @@ class Proposals:
 
 
 def new_proposals(timeline: Timeline, at: int) -> tuple[list[tuple[str, Proposal]], int]:
-    """Return (memo, proposal) of all that nobody adopted, and how many more are known."""
+    """Return (memo, proposal) of all that are not adopted, and how many more are known."""
     found: dict[str, Proposal] = {}
     traumas = trauma_proposals(incidents(timeline, at, lambda done, total: None))
     for each in (*traumas, *proposals(observations(timeline, at))):

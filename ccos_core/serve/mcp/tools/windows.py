@@ -146,8 +146,8 @@ def _briefed(live: Live, call: Call, lens: str, budget: int, lost: Untold, shown
 
 
 def _remembered(live: Live, lost: Untold, text: str, names: Sequence[str]) -> bool:
-    """Remember that these are told; whether they may be: not if somebody tells them meanwhile, or it can't be written
-    just now. A hook may tell them then, or the next window."""
+    """Remember that these are told, and return whether they may be: not if another process told them meanwhile, or if
+    it can't be written just now. A hook or the next window tells them then."""
     from ccos_core.errors import CcosError
     from ccos_core.session.told_before import ToldBefore, remember
     from ccos_core.values.tokens import estimate
