@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ccos_core.text import boolean
+
 PLAIN = frozenset("/._-:#~@+,%=<>")
 """Signs that a word may hold without quotes."""
 
@@ -61,3 +63,8 @@ def quoted(word: str) -> str:
     if word and all(char.isalnum() or char in PLAIN for char in word):
         return word
     return f"'{word}'" if '"' in word else f'"{word}"'
+
+
+def ask_for_text(step: int, text: str, span: str, which: str) -> Ask:
+    """Ask for the first or last step in a span that holds a text."""
+    return ask("find", step, expr=f"step {span} and text~{boolean.quoted(text)} | {which}")

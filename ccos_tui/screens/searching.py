@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.present.rows import Row, Span, clean, heading, row
 from ccos_core.present.words import count
-from ccos_core.text.boolean import quoted
-from ccos_tui.bridge.ask import ask
+from ccos_tui.bridge.ask import ask, ask_for_text
 from ccos_tui.bridge.words import canned_queries
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.screens.full import FullScreen
@@ -52,7 +51,7 @@ class Searching(KeyedScreen):
             self.said(f"no step {'after' if by > 0 else 'before'} this one")
             return
         self.said(f"searching “{text}” ...")
-        self.ours.engine.ask(SEARCH, ask("find", step, expr=f"step {span} and text~{quoted(text)} | {which}"))
+        self.ours.engine.ask(SEARCH, ask_for_text(step, text, span, which))
 
     def searched_for(self, message: Answered) -> None:
         """Found, or not."""
