@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual.app import App
+from textual.message import Message
 from textual.screen import Screen
 
 from ccos_tui.bridge import opening
@@ -347,19 +348,22 @@ class RecordApp(App[None]):
         """Whether it is from somebody whose record was left meanwhile."""
         return isinstance(message.engine, Engine) and (not self.is_open or message.engine is not self.engine)
 
+    def _tell_screens(self, name: str, message: Message) -> None:
+        """Hand a message to each screen that has a method for it, unless it is closing: its widgets are gone then."""
+        for screen in self.screen_stack:
+            handle = getattr(screen, name, None)
+            if handle is not None and screen.is_running:
+                handle(message)
+
     def on_progressed(self, message: Progressed) -> None:
         if self.is_old(message):
             return
-        for screen in self.screen_stack:
-            if hasattr(screen, "progressed"):
-                screen.progressed(message)
+        self._tell_screens("progressed", message)
 
     def on_stopped(self, message: Stopped) -> None:
         if self.is_old(message):
             return
-        for screen in self.screen_stack:
-            if hasattr(screen, "stopped"):
-                screen.stopped(message)
+        self._tell_screens("stopped", message)
 
     def on_folded(self, message: Folded) -> None:
         if not self.is_old(message):
@@ -390,22 +394,14 @@ class RecordApp(App[None]):
             for home in self.homes():
                 home.imported()
             return
-        for screen in self.screen_stack:
-            if hasattr(screen, "brought"):
-                screen.brought(message)
+        self._tell_screens("brought", message)
 
     def on_listed(self, message: Listed) -> None:
         self.listed = message
-        for screen in self.screen_stack:
-            if hasattr(screen, "take_sessions"):
-                screen.take_sessions(message)
+        self._tell_screens("take_sessions", message)
 
     def on_indexed(self, message: Indexed) -> None:
-        for screen in self.screen_stack:
-            if hasattr(screen, "indexed"):
-                screen.indexed(message)
+        self._tell_screens("indexed", message)
 
     def on_search_found(self, message: SearchFound) -> None:
-        for screen in self.screen_stack:
-            if hasattr(screen, "search_found"):
-                screen.search_found(message)
+        self._tell_screens("search_found", message)

@@ -20,6 +20,7 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.strip import Strip
@@ -34,11 +35,9 @@ WIDE, MIDDLE, SLIM, NARROW = (160, 48), (100, 30), (80, 24), (60, 20)
 PATIENCE = 60.0
 """Seconds after which a test gives up; no test needs them."""
 TICK = 0.004
-FRAME = 0.02
-"""Seconds after which whatever waits for the next paint has seen one."""
 NEVER = 3600.0
 """Seconds after which a screen takes its reader to be resting; a story says so itself (`rest`)."""
-ENOUGH = 4
+ENOUGH = 3
 """Times in a row that nothing may be under way: a key, what it asks after the next paint, and what comes of that."""
 
 
@@ -50,10 +49,16 @@ class Place(NamedTuple):
 
 
 def _is_changed(screen: Screen[object]) -> bool:
-    """Whether there is anything to paint of a screen behind the top one, or something waits for that. Each paint of it
-    has the top one painted whole and notes that it is to be painted again, so it isn't asked for that."""
+    """Whether there is anything to paint of a screen, or something waits for that. One behind the top one isn't asked
+    whether it is to be painted whole: each such paint has the top one painted whole and asks for another."""
     waits = screen._layout_required or screen._scroll_required or screen._dirty_widgets or screen._callbacks
-    return bool(waits)
+    return bool(waits or (screen.is_active and screen._repaint_required))
+
+
+def _is_parked(pump: MessagePump) -> bool:
+    """Whether a widget has done all it was told and waits for more."""
+    is_waiting = any(not each.done() for each in pump._message_queue.ready_event._waiters)
+    return pump._closed or (is_waiting and not pump._next_callbacks)
 
 
 class Driven:
@@ -95,16 +100,26 @@ class Driven:
 
     async def settle(self) -> None:
         """Wait until all that was asked is answered, and all that was answered is on the screen."""
-        end = time.monotonic() + PATIENCE
-        quiet, frame = 0, time.monotonic() + FRAME
-        while self.runs and (quiet < ENOUGH or time.monotonic() < frame):
+        end, quiet = time.monotonic() + PATIENCE, 0
+        while self.runs and quiet < ENOUGH:
             assert time.monotonic() < end, "the engine doesn't come to rest"
-            await self.pilot._wait_for_screen()
-            for screen in self.app.screen_stack if self.runs else ():
-                if screen is self.app.screen or _is_changed(screen):
-                    screen._on_timer_update()  # paint now; who waits for that has its turn
-            await asyncio.sleep(TICK)
-            quiet = quiet + 1 if self._is_idle else 0
+            answered = self._is_idle  # asked first: what was answered by then is on its way here
+            await asyncio.sleep(0)
+            if not all(map(_is_parked, (self.app, *self.app._registry))) or self._paint():
+                quiet = 0
+            elif not answered:
+                quiet = 0
+                await asyncio.sleep(TICK)
+            else:
+                quiet += 1
+
+    def _paint(self) -> bool:
+        """Paint now what waits for it; gives whether anything was. Who waits for the paint has its turn then. A screen
+        behind the one on top may not be painted at all."""
+        waiting = [screen for screen in self.app.screen_stack if _is_changed(screen)]
+        for screen in waiting:
+            screen._on_timer_update()
+        return not all(_is_changed(screen) for screen in waiting)
 
     async def rest(self) -> None:
         """Look at a step for a while: what had been said about it is asked then."""
