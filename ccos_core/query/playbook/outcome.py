@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from ccos_core.errors import NotFound
 from ccos_core.learn.rule import EXPLICIT, IMPORT, INLINE, LIVE, MOST_WEIGHT, OUTCOME
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
-from ccos_core.query.contexts import contexts_of, last_speaker, meant
+from ccos_core.query.contexts import contexts_of, meant
 from ccos_core.query.playbook.outcomes import (
     FAILURE,
     SUCCESS,
@@ -130,11 +132,22 @@ def outcome(timeline: Timeline, at: int, user: Timeline | None, verdict: str, wo
 def _session(timeline: Timeline, at: int, session: str | None) -> tuple[Context, list[int]]:
     """Return the session that is meant, by default the one that spoke last, and the numbers of its contexts."""
     numbers = meant(timeline, session, None) if session is not None else []
-    who = contexts_of(timeline)[numbers[0]] if numbers else last_speaker(timeline, at)
+    who = contexts_of(timeline)[numbers[0]] if numbers else _last_by_time(timeline, at)
     if who is None:
         raise NotFound("there is no session in this record", place="session")
     every = contexts_of(timeline)
     return who, [number for number, each in every.items() if (each.host, each.session) == (who.host, who.session)]
+
+
+def _last_by_time(timeline: Timeline, at: int) -> Context | None:
+    """Return the context that spoke last by the clock, whatever the order of imports; of equal times the last step."""
+    named = {number: each for number, each in contexts_of(timeline).items() if each.session}
+    contexts, times = (timeline.journal.steps[name][:at] for name in ("context", "at"))
+    rows = np.flatnonzero(np.isin(contexts, list(named)))
+    if not len(rows):
+        return None
+    last = rows[np.flatnonzero(times[rows] == times[rows].max())[-1]]
+    return named[int(contexts[last])]
 
 
 def _credited(each: Followed, ending: Ending, session: str, *, is_said: bool) -> CreditedRule:

@@ -28,9 +28,10 @@ from ccos_core.query.instructions.rule import ORDER
 from ccos_core.query.instructions.rules import rules_of
 from ccos_core.query.saying.user import user_utterances
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.past import outages
+from ccos_core.replay.past import failure_told, outages
 from ccos_core.replay.residency.runs import IN
 from ccos_core.text.retrieval.carried import normalised_words
+from ccos_core.values.outcome import ARROWED
 
 if TYPE_CHECKING:
     from ccos_core.learn.rule import Rule
@@ -47,6 +48,8 @@ WEIGHTS = {TESTS: 200, COMMIT: 50, WORDS: 50}  # thousandths
 REPEATED_WEIGHT = 50
 """Added to a failure if two or more tests fail, or one failed again and again."""
 REPEATED = 2
+TEST_RUNNERS = ("pytest", "unittest", "go", "cargo", "rustdoc", *ARROWED)
+"""Runners of tests; others report what a program, a build or a linter says."""
 RUNS = ("tool", "passed", "failed")
 """Kinds of ops that may tell of a test run."""
 RUNS_BACK = 60
@@ -136,9 +139,10 @@ class SessionWork:
 
     @cached_property
     def outages(self) -> list[Outage]:
-        """The failures that began in the session."""
+        """The failing tests that began to fail in the session."""
         known = outages(self.timeline.journal, self.last)
-        return [each for each in known if each.since in self.done]
+        mine = [each for each in known if each.since in self.done]
+        return [each for each in mine if _is_of_tests(failure_told(self.timeline.journal, each.row)[0][0])]
 
 
 def ending_of(work: SessionWork) -> Ending:
@@ -245,9 +249,13 @@ def _passes(timeline: Timeline, step: int) -> bool | None:
         return bool(op["kind"] == "passed")
     timeline.facts.under(timeline.sources.pins(step))
     report = timeline.facts.report(op)
-    if report is None or not (report.failures or report.passes):
+    if report is None or not any(_is_of_tests(each.runner) for each in (*report.failures, *report.passes)):
         return None
-    return not report.failures
+    return not any(_is_of_tests(each.runner) for each in report.failures)
+
+
+def _is_of_tests(runner: str) -> bool:
+    return runner.partition(":")[0] in TEST_RUNNERS
 
 
 def _commits(work: SessionWork) -> Iterator[Sign]:

@@ -186,3 +186,17 @@ def test_what_is_recorded_never_weighs_more_than_three_tenths() -> None:
     tale = told().run("pytest -q", GREEN).run("git commit -am x", "[main 1234567] x\n 1 file changed").say("Perfect!")
     (credited,) = outcome(tale).rules
     assert credited.weight == 300
+
+
+def test_the_session_that_spoke_last_is_told_by_time_and_not_by_place() -> None:
+    tale = told().say("Go on.", at=2_000)
+    earlier = {"host": "claude-code", "session": "imported later", "at": 1_000}
+    tale.tale.tell({"kind": "prompt", "source": "user", "said": tale._keep("Hello there."), **earlier})
+    assert outcome(tale).session == "s"
+
+
+def test_a_program_that_fails_is_no_failing_test() -> None:
+    printed = '  File "x.py", line 1\n    12abc\n     ^\nSyntaxError: invalid decimal literal'
+    tale = told().run("python x.py", printed, fails=True)
+    assert tale.timeline.journal.failures["unit"].size
+    assert (outcome(tale).verdict, outcome(tale).signs) == ("unknown", ())
