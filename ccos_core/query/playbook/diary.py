@@ -122,12 +122,28 @@ def diary(timeline: Timeline, at: int, *, session: str | None, markdown: bool, p
 
 
 def session_diaries(timeline: Timeline, at: int, session: str | None, progress: Progress) -> tuple[SessionDiary, ...]:
-    """Return the diaries of the sessions of a record, or of the one that is named, the newest first."""
-    pages = Pages(timeline, at, progress)
-    numbers = meant(timeline, session, None)
-    wanted = {(each.host, each.session) for number, each in contexts_of(timeline).items() if number in set(numbers)}
-    sessions = [_session(pages, each) for each in pages.sessions or (("", ""),) if each in wanted or not pages.sessions]
-    return tuple(sorted((each for each in sessions if each is not None), key=lambda each: -each.first))
+    """Return the diaries of the sessions of a record, or of the one that is named, the newest first.
+
+    Each is told as of the step before the next session began, so that it stays as it is whatever follows.
+    """
+    contexts, wanted = contexts_of(timeline), set(meant(timeline, session, None))
+    named = {number: (each.host, each.session) for number, each in contexts.items() if each.session}
+    sessions = dict.fromkeys(each for number, each in named.items() if number in wanted) if named else {("", ""): None}
+    ends = _ends(timeline, at)
+    made = (_session(Pages(timeline, ends.get(each, at), progress), each) for each in sessions)
+    return tuple(sorted((each for each in made if each is not None), key=lambda each: -each.first))
+
+
+def _ends(timeline: Timeline, at: int) -> dict[tuple[str, str], int]:
+    """Return the step up to which each session is told: the one before the first session that begins after its end."""
+    numbers = timeline.journal.steps["context"][:at]
+    steps: dict[tuple[str, str], list[int]] = {}
+    for number, each in contexts_of(timeline).items():
+        found = np.flatnonzero(numbers == number) + 1
+        if each.session and len(found):
+            steps.setdefault((each.host, each.session), []).extend((int(found[0]), int(found[-1])))
+    firsts = sorted(min(each) for each in steps.values())
+    return {key: next((first - 1 for first in firsts if first > max(each)), at) for key, each in steps.items()}
 
 
 def _session(pages: Pages, session: tuple[str, str]) -> SessionDiary | None:

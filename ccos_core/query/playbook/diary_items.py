@@ -12,6 +12,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ccos_core.query.autopsy.case import Work
 from ccos_core.query.autopsy.deeds import Deeds
 from ccos_core.query.autopsy.finding import Progress, found_in
@@ -79,10 +81,13 @@ class Pages:
         self.at = at
         self._progress = progress
         self._contexts = contexts_of(timeline)
+        begun = set(np.unique(timeline.journal.steps["context"][:at]).tolist())
         self.sessions = tuple(
-            dict.fromkeys((each.host, each.session) for each in self._contexts.values() if each.session)
+            dict.fromkeys(
+                (each.host, each.session) for number, each in self._contexts.items() if each.session and number in begun
+            )
         )
-        """(host, name) of each session, in the order in which they came up."""
+        """(host, name) of each session that has begun, in the order in which they came up."""
 
     def session_of(self, step: int) -> tuple[str, str]:
         """Return the session of a step; what has none belongs to the only session, if there is one only."""

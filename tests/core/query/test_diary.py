@@ -113,6 +113,19 @@ def test_a_session_is_told_alone_if_it_is_named() -> None:
         diaries(story.timeline, session="none")
 
 
+def test_a_sessions_diary_stays_when_another_session_follows() -> None:
+    story = Conversation().say("Try it.").look("shop/db.py", "a = 1\n").edit("shop/db.py", "a = 1", "a = 2")
+    (before,) = diaries(story.timeline)
+    for op in (
+        {"kind": "prompt", "source": "user", "said": story.tale.facts.keep("Undo it.")},
+        {"kind": "seen", "path": "shop/db.py", "how": "edit", "content": story.tale.facts.keep("a = 1\n")},
+    ):
+        story.tale.tell({**op, "host": "codex", "session": "later"})
+    after = {each.session: each for each in diaries(story.timeline)}
+    assert after[before.session] == before
+    assert diaries(story.timeline, session=before.session) == (before,)
+
+
 def test_markdown_has_every_entry() -> None:
     timeline = worked().timeline
     page: DiaryPage = ask(timeline, "diary", timeline.head, markdown=True)
