@@ -184,6 +184,8 @@ def _rows(answer: SessionOutcome) -> Iterator[Row]:
         yield row(step, mark, f" {clean(sign.kind)}: {clean(sign.says)}", leads=Moment(sign.step))
     if not answer.rules:
         yield note("  it followed no rule that its window had")
+    if answer.said and not answer.changed:
+        yield note("  nothing was recorded: a verdict is kept only as feedback on rules that the session followed")
     for each in answer.rules:
         role = "good" if each.weight > 0 else "bad" if each.weight < 0 else "quiet"
         value = f"{'-' if each.weight < 0 else '+'}0.{abs(each.weight):03}" if each.weight else "nothing"

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from ccos_core.present.aloud import sentences
+from ccos_core.present.rows import View
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.playbook.outcome import SessionOutcome
 from ccos_core.query.question import Plan
@@ -97,6 +99,12 @@ def test_a_rule_that_the_window_never_had_gets_no_credit() -> None:
     tale.say("Add a linter.").run("pnpm add eslint").run("pytest -q", GREEN)
     answer = outcome(tale)
     assert (answer.verdict, answer.rules) == ("success", ())
+
+
+def test_a_verdict_that_credits_no_rule_says_that_nothing_was_recorded() -> None:
+    said = asked(Ruled().say("Add a linter."), verdict="failure").answer
+    assert (said.said, said.changed) == (True, False)
+    assert "nothing was recorded" in "\n".join(sentences(said.as_rows(View())))
 
 
 def test_a_rule_that_was_delivered_by_ccos_tui_counts() -> None:
