@@ -249,9 +249,10 @@ def _passes(timeline: Timeline, step: int) -> bool | None:
         return bool(op["kind"] == "passed")
     timeline.facts.under(timeline.sources.pins(step))
     report = timeline.facts.report(op)
-    if report is None or not any(_is_of_tests(each.runner) for each in (*report.failures, *report.passes)):
+    if report is None:
         return None
-    return not any(_is_of_tests(each.runner) for each in report.failures)
+    failed = any(_is_of_tests(each.runner) for each in report.failures)
+    return not failed if failed or any(_is_of_tests(each.runner) for each in report.passes) else None
 
 
 def _is_of_tests(runner: str) -> bool:
