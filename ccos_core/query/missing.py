@@ -133,7 +133,7 @@ def missing(
     assert seen is not None
     names = tuple(Called(*name) for name in seen.names)
     name = seen.name(at)
-    return Missing(name, at, timeline.head, names, limit, suggested, agent, gaps, item_called(timeline, name))
+    return Missing(name, at, timeline.head, names, limit, suggested, agent, gaps, item_called(timeline, name, at))
 
 
 def _suggested(timeline: Timeline, at: int, seen: Watched, budget: int, limit: int) -> SuggestedMissing:

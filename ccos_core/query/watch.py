@@ -108,7 +108,7 @@ def watch(
         name, agent = agent_watch(timeline, at, node=node, lens=lens, session=session, context=context)
     if lens == BOTH:
         gaps = compared(timeline, at, node=node, budget=budget, limit=DEFAULT_LIMIT, session=session, context=context)
-    return Watch(name, at, timeline.head, suggested, agent, gaps, item_called(timeline, name))
+    return Watch(name, at, timeline.head, suggested, agent, gaps, item_called(timeline, name, at))
 
 
 def _suggested(timeline: Timeline, at: int, seen: Watched, budget: int) -> SuggestedWatch:

@@ -52,7 +52,7 @@ class RulesScreen(Judging):
 
     def look(self) -> None:
         self.ask_for(ask("conflicts", self.at, limit=0), CONFLICTS)
-        self.ask_for(ask("rules", self.at, budget=BUDGET, retired=YES if self.retired else None))
+        self.ask_for(ask("rules", self.at, budget=BUDGET, told=YES, retired=YES if self.retired else None))
 
     def fill(self) -> None:
         if (own := self.answer) is None:

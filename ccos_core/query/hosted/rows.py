@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.present.cells import clip, width_of, wrap
@@ -111,9 +111,12 @@ def agent_state(state: str, *, patched: bool = False) -> Span:
 
 def legend(runs: Iterable[Run]) -> Span:
     """Return what the signs of a strip mean, here where `unborn` is what was never shown."""
-    there = {run.state for run in runs}
-    said = "  ".join(f"{sign} {state_words(state)}" for state, (sign, _) in STATES.items() if state in there)
-    return Span(said, "quiet", "")
+    return Span(signs_explained({run.state for run in runs}), "quiet", "")
+
+
+def signs_explained(there: Collection[str]) -> str:
+    """Return `● in  ○ out` for the states that are there."""
+    return "  ".join(f"{sign} {state_words(state)}" for state, (sign, _) in STATES.items() if state in there)
 
 
 def happened(each: Happening, width: int) -> Iterator[Row]:

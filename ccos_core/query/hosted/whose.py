@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.errors import NotFound, Usage
+from ccos_core.learn.rule import KINDS
 from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
 from ccos_core.query.hosted.item_names import LONGEST, item_names
 from ccos_core.query.question import BOTH, DELIVERED, HOST, Argument
+from ccos_core.query.remembered import assertions_of
 from ccos_core.query.spoken import Spoken, words_of_node
 from ccos_core.query.telling import one_line
 from ccos_core.replay.codes import KIND_CODES
@@ -87,10 +89,15 @@ def watched_there(timeline: Timeline, node: str, at: int, number: int, lens: str
     return Watched(HOST, names, Hosted(timeline.journal, names, number))
 
 
-def item_called(timeline: Timeline, node: str) -> str:
-    """Return what an item of the agent's window says it is, or a statement says; empty for code and phrases."""
+def item_called(timeline: Timeline, node: str, at: int) -> str:
+    """Return what an item of the agent's window says it is, or a statement says, and of a rule whether it is in force;
+    empty for code and phrases."""
     if node.startswith(MEMO_PREFIX):
-        return f"“{one_line(words_of_node(timeline, node).text, LONGEST)}”"
+        known = assertions_of(timeline, node, at)
+        rule = (
+            f", a rule that is {known.standing} since step {known.since or known.born:,}" if known.cls in KINDS else ""
+        )
+        return f"“{one_line(words_of_node(timeline, node).text, LONGEST)}”{rule}"
     names = item_names(timeline, [node]) if not node.startswith(SPOKEN_PREFIXES) else {}
     return names[node].says if node in names else ""
 

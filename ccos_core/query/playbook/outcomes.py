@@ -166,36 +166,15 @@ def ending_of(work: SessionWork) -> Ending:
     return Ending(verdict, TEST if tested else OUTCOME, weight, tuple(signs), since)
 
 
-def followed_rules(work: SessionWork, rules: Iterable[Rule]) -> tuple[Followed, ...]:
-    """Return the rules that stood in a window when a step of the session followed them, and that no step broke."""
-    told = [known for rule in rules if (known := _Told(work, rule)).is_told]
-    broken: set[str] = set()
-    found: dict[str, Followed] = {}
-    for step in work.deeds if told else ():
-        deed = deed_of(work.timeline, step)
-        text = text_of_deed(deed)
-        for each in told:
-            verdict = each.judge(deed, text)
-            if verdict is None or not each.is_in_window(deed):
-                continue
-            if verdict.kind == VIOLATES:
-                broken.add(each.rule.id)
-            elif verdict.kind == FOLLOWS:
-                found.setdefault(each.rule.id, Followed(each.rule, deed.step, verdict.words))
-    return tuple(each for each in found.values() if each.rule.id not in broken)
-
-
-# ---- helpers ----
-
-
-class _Told:
-    """A rule as the windows of a session had it."""
+class RuleInWindows:
+    """A rule as the windows of a session had it; never `is_told` if its words order nothing that can be judged."""
 
     def __init__(self, work: SessionWork, rule: Rule) -> None:
         self.rule = rule
         self._work = work
         self._rules = rules_of(rule.content)
         self._words = tuple(normalised_words(rule.content))
+        self.is_judged = bool(self._rules)
         self._carriers = {each: Carriers(work.timeline, each) for each in work.contexts} if self._rules else {}
         self._carrying: dict[int, Sequence[Carrying]] = {
             context: [one for one in each.of(self._words, work.last) if one.whole]
@@ -224,6 +203,28 @@ class _Told:
         before = self._work.deeds[: bisect_left(self._work.deeds, deed.step)]
         for step in reversed(before[-MOST_DONE:]):
             yield deed_of(self._work.timeline, step)
+
+
+def followed_rules(work: SessionWork, rules: Iterable[Rule]) -> tuple[Followed, ...]:
+    """Return the rules that stood in a window when a step of the session followed them, and that no step broke."""
+    told = [known for rule in rules if (known := RuleInWindows(work, rule)).is_told]
+    broken: set[str] = set()
+    found: dict[str, Followed] = {}
+    for step in work.deeds if told else ():
+        deed = deed_of(work.timeline, step)
+        text = text_of_deed(deed)
+        for each in told:
+            verdict = each.judge(deed, text)
+            if verdict is None or not each.is_in_window(deed):
+                continue
+            if verdict.kind == VIOLATES:
+                broken.add(each.rule.id)
+            elif verdict.kind == FOLLOWS:
+                found.setdefault(each.rule.id, Followed(each.rule, deed.step, verdict.words))
+    return tuple(each for each in found.values() if each.rule.id not in broken)
+
+
+# ---- helpers ----
 
 
 def _tests(work: SessionWork) -> Iterator[Sign]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound
 from ccos_core.learn.maturity import DEPRECATED, STATES, deprecation, effective_score, maturity, promoted
-from ccos_core.learn.rule import HELPFUL, USER
+from ccos_core.learn.rule import HELPFUL, LIVE, USER
 from ccos_core.learn.score import DAY, ONE, counted, sums
 from ccos_core.memory.boundaries import time_of
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
+from ccos_core.query.hosted.whose import WHOSE
 from ccos_core.query.node_names import statement_named
 from ccos_core.query.playbook.playbook_rules import last_time, read_playbook
+from ccos_core.query.playbook.rule_moment import RuleMoment, moment_rows, rule_moment
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.recorded import SCOPE_WORDS
 
@@ -179,20 +181,36 @@ class RuleShown:
     replaces: tuple[str, ...]
     """The rules that it took the place of."""
 
+    in_force: bool = False
+    """Whether it holds at the step: neither taken back nor deprecated by its feedback."""
+
+    moment: RuleMoment | None = None
+    """How it stands in the agent's window; null if the record has no such window."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         """Show what it is and how far it is trusted, then its feedback; Enter leads to the step of each."""
         return list(_rows(self, view))
 
 
-def rule_shown(timeline: Timeline, at: int, user: Timeline | None, node: str, now: str | None) -> RuleShown:
-    """Return one rule as of a step; its score at a time, by default that of the step."""
+def rule_shown(
+    timeline: Timeline,
+    at: int,
+    user: Timeline | None,
+    node: str,
+    now: str | None,
+    session: str | None = None,
+    context: str | None = None,
+) -> RuleShown:
+    """Return one rule as of a step, in the window of a context; its score at a time, by default that of the step."""
     playbook = read_playbook(timeline, at, user)
     memo = statement_named(timeline, node, at, user)
     found = playbook.rule(memo)
     if found is None:
         raise NotFound("isn't a rule", place=memo, hint="`remember --class rule` makes one.")
     time = time_of(now) if now is not None else last_time(timeline, at)
-    return _shown(found, at, time, playbook.thresholds)
+    shown = _shown(found, at, time, playbook.thresholds)
+    moment = rule_moment(timeline, at, found, session=session, context=context)
+    return replace(shown, in_force=found.standing == LIVE and not shown.deprecated, moment=moment)
 
 
 # ---- helpers ----
@@ -286,6 +304,10 @@ def _rows(answer: RuleShown, view: View) -> Iterator[Row]:
         yield row(Span("  deprecated", "bad"), f" at step {answer.deprecated_at_step:,}: {reason}{by}", leads=leads)
     if answer.pinned:
         yield note(f"  pinned{f': {clean(answer.pinned_reason)}' if answer.pinned_reason else ''}")
+    if answer.in_force:
+        yield note(f"  in force at step {answer.at:,}")
+    if answer.moment is not None:
+        yield from moment_rows(answer.moment, answer.at, view)
     if answer.reasoning:
         yield note(f"  because {clean(answer.reasoning)}")
     for each in answer.replaces:
@@ -318,12 +340,14 @@ QUESTION = Question(
     arguments=(
         Argument("node", "name", "the rule's memo:ID, or its start", required=True),
         Argument("now", "name", "the time to score it at; by default that of the step", flag=True),
+        *WHOSE,
     ),
     about=(
         "A rule is a statement of class `rule` or `anti-pattern`. Its feedback loses half of its weight in 90 days, "
         "harmful feedback counts four times, and the maturity follows from both. The policy (`govern`) sets these "
         "figures as thresholds: `rule_half_life`, `rule_harmful_factor`, `rule_established`, `rule_proven`, "
         "`rule_proven_ratio`, `rule_deprecated_ratio`, `rule_deprecated_harmful`, `rule_deprecated_score`. A rule that "
-        "feedback or a person deprecated stays so until a person remembers it again."
+        "feedback or a person deprecated stays so until a person remembers it again. `rule ID @40` says how it stood "
+        "at step 40: whether it was in force, whether the agent's window had it, and which steps followed it or not."
     ),
 )

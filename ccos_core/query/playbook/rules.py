@@ -18,10 +18,12 @@ from ccos_core.memory.boundaries import time_of
 from ccos_core.present.cells import clip
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
-from ccos_core.present.words import count
+from ccos_core.present.words import STATES, count
 from ccos_core.query.contexts import last_speaker
+from ccos_core.query.hosted.rows import signs_explained, state_words
 from ccos_core.query.playbook.playbook_rules import Playbook, last_time, read_playbook
 from ccos_core.query.playbook.relevance import RuleIndex
+from ccos_core.query.playbook.rule_moment import windows_of
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.viewed import policy_at
 from ccos_core.text.delivered import marked
@@ -80,6 +82,9 @@ class ToldRule:
     since: int
     """The last step that says how it stands or speaks for or against it."""
 
+    state: str = ""
+    """How the agent's window has it: `in`, `partial`, `out`, `unborn` (never told); empty if that wasn't asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -117,18 +122,32 @@ class Rules:
         if not self.rules:
             return [title(known), note(clean(self.why))]
         head = title(f"{known}, about {self.tokens:,} tokens")
-        return [head, *(_row(each, view) for each in self.rules), *and_more(self.more, "rule")]
+        signs = signs_explained({each.state for each in self.rules})
+        explained = [note(f"  the agent's window: {signs}")] if signs else []
+        return [head, *(_row(each, view) for each in self.rules), *and_more(self.more, "rule"), *explained]
 
 
 def rules(
-    timeline: Timeline, at: int, user: Timeline | None, task: str, budget: int, now: str | None, retired: bool
+    timeline: Timeline,
+    at: int,
+    user: Timeline | None,
+    task: str,
+    budget: int,
+    now: str | None,
+    retired: bool,
+    told: bool = False,
 ) -> Rules:
-    """Choose rules for a task within `budget` tokens; one that doesn't fit ends the list."""
+    """Choose rules for a task within `budget` tokens; one that doesn't fit ends the list. `told` looks up each in the
+    agent's window."""
     time = time_of(now) if now is not None else last_time(timeline, at)
     playbook = read_playbook(timeline, at, user)
     task = task.strip()
     ranked, why = _ranked(timeline, at, playbook, task, time, retired=retired and not task)
-    return _fitting(Rules(at, time, task, budget, 0, "", tuple(ranked), 0, len(playbook.rules), why))
+    found = _fitting(Rules(at, time, task, budget, 0, "", tuple(ranked), 0, len(playbook.rules), why))
+    if not told:
+        return found
+    windows = windows_of(timeline, at, [each.text for each in found.rules])
+    return replace(found, rules=tuple(map(_in_window, found.rules, windows)))
 
 
 def rules_window(timeline: Timeline, at: int, user: Timeline | None, task: str, budget: int) -> Window:
@@ -186,6 +205,10 @@ def _fitting(found: Rules) -> Rules:
     more = found.more + len(found.rules) - len(kept)
     tokens, why = estimate(text) if kept else 0, "" if kept else why
     return replace(found, rules=tuple(kept), tokens=tokens, text=text, more=more, why=why)
+
+
+def _in_window(each: ToldRule, state: str) -> ToldRule:
+    return replace(each, state=state)
 
 
 def _text(found: Sequence[ToldRule]) -> str:
@@ -257,11 +280,13 @@ SCORE_COLUMNS, MATURITY_COLUMNS = 9, 13
 
 
 def _row(each: ToldRule, view: View) -> Row:
-    room = max(view.width - SCORE_COLUMNS - MATURITY_COLUMNS - 24, 24)
+    room = max(view.width - SCORE_COLUMNS - MATURITY_COLUMNS - 26, 24)
     sign = Span("✗ ", "bad", "avoid: ") if each.kind == ANTI_PATTERN else Span("  ", "", "")
     category = clean(f"  {each.category}" if each.category else "")
     spoken = f"{each.helpful:,} helpful, {each.harmful:,} harmful{category and ', '}{category.strip()}"
+    told = f"the agent's window: {state_words(each.state)}, " if each.state else ""
     return row(
+        Span(f"{STATES[each.state][0]} " if told else "", each.state, told),
         Span(f"{each.score / 1_000:>+{SCORE_COLUMNS - 2}.3f}  ", "", f"score {each.score / 1_000:+.3f}, "),
         Span(f"{clean(each.maturity):<{MATURITY_COLUMNS}}", _ROLES.get(each.maturity, "")),
         sign,
@@ -280,6 +305,7 @@ QUESTION = Question(
         Argument("budget", "budget", "tokens the rules may take", default=BUDGET, flag=True),
         Argument("now", "name", "the time at which scores hold; by default that of the step", flag=True),
         Argument("retired", "switch", "without a task, list retired rules, too", default=False, flag=True),
+        Argument("told", "switch", "say which of them the agent's window has", default=False, flag=True),
         Argument("task", "text", "what they are for; without it, all that are in force", default=""),
     ),
     nothing=lambda answer: not answer.rules,
