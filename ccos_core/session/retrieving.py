@@ -37,10 +37,10 @@ class Original:
 
     first: int
     last: int
-    """Its lines, of ..."""
+    """Its first and last line, of ..."""
 
     lines: int
-    """... so many."""
+    """... this many."""
 
     path: str
     """A file that had this content; empty where it was none."""
@@ -48,14 +48,20 @@ class Original:
     text: str
 
 
+def parse_reference(said: str) -> tuple[str, int | None, int | None]:
+    """Return the start of a hash, and the first and last line that a reference names."""
+    found = _REFERENCE.fullmatch(said.strip())
+    if found is None:
+        raise Usage("isn't a reference", place=said[:80], hint="Write it as a window shows it: 1a2b3c4d:10-42")
+    return found[1], int(found[2]) if found[2] else None, int(found[3]) if found[3] else None
+
+
 def original(record: Record, timeline: Timeline, reference: str) -> Original:
     """The text a reference stands for."""
-    said = _REFERENCE.fullmatch(reference.strip())
-    if said is None:
-        raise Usage("isn't a reference", place=reference[:80], hint="Write it as a window shows it: 1a2b3c4d:10-42")
-    content, path, text = _only(reference, list(_found(record, timeline, said[1])), timeline)
+    start, first, last = parse_reference(reference)
+    content, path, text = _only(reference, list(_found(record, timeline, start)), timeline)
     lines = text.split("\n")
-    first, last = int(said[2] or 1), int(said[3] or len(lines))
+    first, last = first or 1, last or len(lines)
     if not first <= last <= len(lines):
         raise Usage(
             "has lines beyond the end of its text", place=reference, hint=f"Near: {content[:SHORTEST]}:1-{len(lines)}"

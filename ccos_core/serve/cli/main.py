@@ -37,6 +37,8 @@ COMMANDS = {
     "failure": ("troubles", "Record a failure."),
     "pass": ("troubles", "Record that something works again."),
     "page-fault": ("troubles", "Record the failures in the output of a test run."),
+    "squeeze": ("squeezing", "Shorten the output of a command; the original can be fetched."),
+    "retrieve": ("squeezing", "Print the original of what was shown shortened."),
     "stats": ("reading", "Show what a workspace contains and what takes up its space."),
     "replay": ("replaying", "Recompute the state from the first step and print its hash."),
     "verify": ("proving", "Prove that no recorded step was changed."),
