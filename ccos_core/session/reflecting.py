@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -34,6 +34,7 @@ from ccos_core.learn.reflecting import (
     validate,
 )
 from ccos_core.learn.rule import KINDS
+from ccos_core.learn.similar import likeness_of
 from ccos_core.memory.view import ANY, OWNER, View
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Row, Span, clean, heading, note, row, title
@@ -49,6 +50,7 @@ from ccos_core.query.viewed import view_at_head, viewed
 from ccos_core.replay.codes import KIND_CODES, NO_TIME
 from ccos_core.session.journaling import timeline_of
 from ccos_core.session.listing import is_below, listed
+from ccos_core.session.model_run import ModelRun, ModelUse
 from ccos_core.session.named import find_record
 from ccos_core.session.session import open_session, root_of
 from ccos_core.session.settings import recording_allowed
@@ -57,7 +59,9 @@ from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.values.canon import canonical, digest, parse, plain
 
 if TYPE_CHECKING:
+    from ccos_core.learn.proposing import Proposal
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.session.makers import Maker
 
 MAKER = "ccos"
 """Who made what a run without a model distils."""
@@ -121,6 +125,9 @@ class Reflection:
     ops: tuple[str, ...]
     """What was recorded or, in a dry run, would be: the kind of each op and what it is about."""
 
+    model: ModelUse | None = None
+    """What a model was asked, or would be; null if none was to be."""
+
     def as_rows(self, view: Shown) -> Sequence[Row]:
         return list(_rows(self, view))
 
@@ -152,16 +159,20 @@ def reflect_on(
     agents: Collection[str] = (),
     dry_run: bool = False,
     principal: str = OWNER,
+    maker: Maker | None = None,
 ) -> Reflection:
     """Read new sessions and record what they teach; `paths` are workspaces and transcripts besides `ws` itself.
 
-    Without paths, those are the sessions on this machine that began in the project of `ws`."""
+    Without paths, those are the sessions on this machine that began in the project of `ws`. A `maker` is asked about
+    them, too."""
     if not dry_run:
         recording_allowed()
-    for _ in range(ATTEMPTS):
-        plan = _planned(ws, paths, now, days, limit, agents, principal)
-        if dry_run or not plan.ops or _recorded(ws, plan, now):
-            return Reflection(**{**_fields(plan.answer), "dry_run": dry_run})
+    run = ModelRun(maker, dry_run=dry_run) if maker is not None else None
+    with run.lock(find_record(ws)) if run is not None and not dry_run else nullcontext():
+        for _ in range(ATTEMPTS):
+            plan = _planned(ws, paths, now, days, limit, agents, principal, run)
+            if dry_run or not plan.ops or _recorded(ws, plan, now):
+                return Reflection(**{**_fields(plan.answer), "dry_run": dry_run})
     raise Refused("something else is recording there", place=ws, hint="Try again when it has ended.")
 
 
@@ -190,7 +201,14 @@ class _Grown(Exception):
 
 
 def _planned(
-    ws: str, paths: Sequence[str], now: int, days: int, limit: int, agents: Collection[str], principal: str
+    ws: str,
+    paths: Sequence[str],
+    now: int,
+    days: int,
+    limit: int,
+    agents: Collection[str],
+    principal: str,
+    run: ModelRun | None,
 ) -> _Plan:
     with ExitStack() as stack:
         home = timeline_of(stack.enter_context(open_record(find_record(ws))))
@@ -215,7 +233,14 @@ def _planned(
             ops += _diary_ops(home, source, diary, shown, view)
         known = _known(seen)
         every = proposals(each for each in (*kept.observations, *observed) if each.project == OWN_PROJECT)
-        deltas = reflect(reflector_of([(memo_id(tuple(normalised_words(each.words))), each) for each in every], known))
+        use, proposed, kept_answer = (
+            run.propose(seen, [(_diary_memo(each), each) for each in diaries], now, _memo_of)
+            if run is not None
+            else (None, (), ())
+        )
+        ops += kept_answer
+        without = reflector_of([(_memo_of(each.words), each) for each in every], known)
+        deltas = reflect(lambda before: (*without(before), *_unlike(proposed, every)))
         verdicts = [validate(each, known) for each in deltas]
         verdicts = [each for each in verdicts if (each.delta.memo, each.reason) not in kept.rejected]
         ops += (op for each in verdicts for op in (*_rejected(each), *curate(each)))
@@ -229,6 +254,7 @@ def _planned(
                 for each in verdicts
             ),
             ops=tuple(map(_described, ops)),
+            model=use,
         )
         return _Plan(home.head, answer, tuple(ops))
 
@@ -351,8 +377,7 @@ def _diary_ops(
             "principal": view.principal,
             **({"policy": view.policy} if view.policy else {}),
         }
-    words = f"{source.host} {source.session}: {diary.about}" if diary.about else f"{source.host} {source.session}"
-    memo = memo_id(tuple(normalised_words(words)))
+    words, memo = _diary_words(diary), _diary_memo(diary)
     yield {
         "kind": "remembered",
         "memo": memo,
@@ -366,6 +391,24 @@ def _diary_ops(
                                      "diary": page}, digest(told).hex())  # fmt: skip
     if shown:
         yield _distilled("deltas", memo, [parse(as_json(each)) for each in shown], digest(told).hex())
+
+
+def _diary_words(diary: SessionDiary) -> str:
+    named = f"{diary.host} {diary.session}"
+    return f"{named}: {diary.about}" if diary.about else named
+
+
+def _diary_memo(diary: SessionDiary) -> str:
+    return _memo_of(_diary_words(diary))
+
+
+def _memo_of(words: str) -> str:
+    return memo_id(tuple(normalised_words(words)))
+
+
+def _unlike(proposed: Iterable[Delta], every: Sequence[Proposal]) -> Iterator[Delta]:
+    """Yield the deltas of a model that say nothing that the sessions were found to show without one."""
+    yield from (each for each in proposed if not any(likeness_of(each.words, one.words) for one in every))
 
 
 def _rejected(verdict: Verdict) -> Iterator[dict[str, Any]]:
@@ -408,6 +451,8 @@ def _rows(answer: Reflection, view: Shown) -> Iterator[Row]:
         said = Span(f"  {clean(diary.about)}", "quiet")
         yield row(f"  {clean(diary.host)} {clean(diary.session)}  {parts or 'nothing'}", said)
     yield from and_more(more, "session")
+    if answer.model is not None:
+        yield from _model_rows(answer.model, dry_run=answer.dry_run)
     yield heading(f"reflect: {answer.observed:,} new observations, {count(len(answer.judged), 'change')} proposed")
     if answer.judged:
         yield heading("validate")
@@ -419,3 +464,19 @@ def _rows(answer: Reflection, view: Shown) -> Iterator[Row]:
     some_ops, more = view.some(answer.ops, SHOWN) if answer.dry_run else ((), 0)
     yield from (note(f"  {clean(each)}") for each in some_ops)
     yield from and_more(more, "op")
+
+
+def _model_rows(use: ModelUse, *, dry_run: bool) -> Iterator[Row]:
+    """Say what a model was asked and what that cost; in a dry run, all that would leave this program."""
+    yield heading(f"model: {clean(use.maker.removeprefix('model:'))}")
+    yield note(f"  {clean(use.destination)}; {max(use.left, 0):,} tokens and {max(use.calls_left, 0):,} calls are left")
+    if use.problem:
+        yield row("  not asked: " if not use.sessions else "  ", Span(clean(use.problem), "bad"))
+    elif dry_run:
+        yield note(f"  would be sent, with the diaries of {count(len(use.sessions), 'session')}: {use.tokens:,} tokens")
+        yield from (note(f"  | {clean(line)}") for line in use.text.splitlines())
+    else:
+        asked = f"took {use.spent:,} tokens" if use.spent else "was answered before, as the record has it"
+        yield note(
+            f"  asked about {count(len(use.sessions), 'session')}: {asked}; proposes {count(use.proposed, 'rule')}"
+        )

@@ -19,6 +19,7 @@ from ccos_core.serve.cli.common import json_option
 )
 @click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="Sessions to read at most.")
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Read only sessions of this agent.")
+@click.option("--model", is_flag=True, help="Ask the configured model, too; --dry-run shows what it gets.")
 @click.option("--now", default="", metavar="TIME", help="The time that --days counts back from; by default now.")
 @json_option
 @plain_option
@@ -29,6 +30,7 @@ def reflect_command(
     days: int,
     limit: int,
     agents: tuple[str, ...],
+    model: bool,
     now: str,
     as_json: bool,
     plain: bool,
@@ -40,14 +42,21 @@ def reflect_command(
         ccos-tui reflect work.ccos other.ccos session.jsonl --days 30
 
     Each PATH is a workspace or a transcript. Without one it reads WS and the sessions on this machine that began in its
-    project. A session that has grown is read from where it ended. No model is asked. Rules become memos of WS; what was
-    rejected is kept with the reason, and a read of another record is recorded in WS.
+    project. A session that has grown is read from where it ended. Rules become memos of WS; what was rejected is kept
+    with the reason, and a read of another record is recorded in WS.
+
+    A model is asked only with --model, and only if CCOS_MODEL_COMMAND or CCOS_MODEL_URL names one and CCOS_MODEL_TOKENS
+    gives it a budget for each day.
     """
+    from ccos_core.errors import Usage
     from ccos_core.memory.boundaries import time_of
+    from ccos_core.session.makers import COMMAND, URL, configured_maker
     from ccos_core.session.reflecting import reflect_on
     from ccos_core.session.session import wall_clock
 
-    at = time_of(now) if now else wall_clock()
-    found = reflect_on(ws, paths, now=at, days=days, limit=limit, agents=agents, dry_run=dry_run)
+    at, maker = time_of(now) if now else wall_clock(), None
+    if model and (maker := configured_maker()) is None:
+        raise Usage("no model is configured", place="--model", hint=f"{COMMAND} or {URL} names one.")
+    found = reflect_on(ws, paths, now=at, days=days, limit=limit, agents=agents, dry_run=dry_run, maker=maker)
     show(found, manner_of(as_json=as_json, aloud=plain))
     return exits.DONE
