@@ -1,8 +1,8 @@
 """Lenses with statements in them: `memo:QUERY`, `bundle:NAME`, `brief` and `brief:TASK`.
 
 `memo:QUERY` is the search of `cos://context/{query}` as a window. `brief` has code, and before it what the user said
-and the agent's window doesn't hold, in one budget. Statements enter in an order that doesn't depend on the budget, and
-the first that doesn't fit ends them, so a larger budget never loses one.
+and the agent's window doesn't hold, in one budget; `brief:TASK` has the rules for the task, too. Statements enter in an
+order that doesn't depend on the budget, and the first that doesn't fit ends them, so a larger budget never loses one.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from ccos_core.query import bundle
 from ccos_core.query.contexts import Context
 from ccos_core.query.documents import search
 from ccos_core.query.hosted.whose import chosen
+from ccos_core.query.playbook.rules import BUDGET as RULES_BUDGET
+from ccos_core.query.playbook.rules import line_of, reason_of, rules, told_name
 from ccos_core.query.question import BRIEF, HOST
 from ccos_core.query.retelling import retelling
 from ccos_core.query.retold_text import SAID, TODOS, TRIED, row_line
 from ccos_core.query.windows import BUNDLE_LENS, MEMO_LENS
 from ccos_core.query.words import nearest
+from ccos_core.replay.residency.runs import IN, STATES
 from ccos_core.text.delivered import CLOSING, OPENING
 from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.values.ids import MEMO_PREFIX
@@ -37,6 +40,7 @@ SIMILARITY = 800  # thousandths of the words of two passages; what is so much al
 NEAR_MISSES = 5
 WHOLE = "body"
 ASKED = "Of the user's last request (step {:,}):"
+RULES_HEAD = "Rules of this project that matter here:"
 MORE = "- and {:,} more: `ccos-tui statements --which lost`"
 MORE_PARTS = line_parts(MORE.format(999_999))
 
@@ -144,6 +148,17 @@ def lost_rows(timeline: Timeline, at: int, user: Timeline | None, context: Conte
     return list(rows_of(retelling(timeline, at, context, user)))
 
 
+def with_rules(rows: Sequence[Row], timeline: Timeline, at: int, user: Timeline | None, task: str) -> list[Row]:
+    """Return rows and, under a heading of their own, the rules in force that matter for a task, but those that the
+    agent's window has whole or other rows tell. A rule takes the place of a note that says the same."""
+    found = rules(timeline, at, user, task, RULES_BUDGET, None, retired=False, told=True).rules
+    nodes = {each.node for each in rows}
+    told = [each for each in found if each.memo not in nodes and each.state != STATES[IN]]
+    notes = tuple(f") {' '.join(each.text.split())}" for each in told)
+    kept = [each for each in rows if each.head != TODOS or not each.line.endswith(notes)]
+    return [*kept, *(Row(told_name(each), each.memo, RULES_HEAD, line_of(each), reason_of(each)) for each in told)]
+
+
 def rows_of(lost: Retelling) -> Iterator[Row]:
     """Yield what a window lost as rows of a brief."""
     asked = ASKED.format(lost.request[0].step) if lost.request else ""
@@ -194,5 +209,5 @@ def _lines(rows: Sequence[Row], shown: int) -> Iterator[str]:
         if not at or rows[at - 1].head != each.head:
             yield each.head
         yield each.line
-    if shown < len(rows):
-        yield MORE.format(len(rows) - shown)
+    if left := sum(each.head != RULES_HEAD for each in rows[shown:]):
+        yield MORE.format(left)

@@ -138,7 +138,7 @@ def is_of_statements(lens: str) -> bool:
 def _of_statements(
     timeline: Timeline, at: int, user: Timeline | None, lens: str, budget: int, progress: Progress
 ) -> Window:
-    from ccos_core.query.statement_windows import brief_window, bundle_window, lost_rows, memo_window, tell
+    from ccos_core.query.statement_windows import brief_window, bundle_window, lost_rows, memo_window, tell, with_rules
 
     name, _, about = lens.partition(":")
     if name == MEMO_LENS:
@@ -150,6 +150,7 @@ def _of_statements(
     if name == BUNDLE_LENS:
         return bundle_window(timeline, at, user, about, budget)
     rows, code = lost_rows(timeline, at, user), f"hybrid:{about}" if about else WORKING_SET
+    rows = with_rules(rows, timeline, at, user, about) if about else rows
     window: Window = brief_window(
         about, budget, tell(rows, budget), lambda rest: window_at(timeline, at, code, rest, progress)
     )

@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError
 from ccos_core.query.catalogue import BY_NAME
-from ccos_core.query.statement_windows import BRIEF_SHARE_PERCENT, lost_rows, tell
+from ccos_core.query.statement_windows import BRIEF_SHARE_PERCENT, RULES_HEAD, lost_rows, tell
 from ccos_core.query.windows import Shown
 from ccos_core.replay.timeline import Timeline
 from ccos_core.values.tokens import estimate
 from tests.core.query.asked import ask
+from tests.core.query.playbook.rule_tales import memo_of
+from tests.core.query.playbook.test_outcome import Ruled
 from tests.core.query.test_statements import RULE, Story
 from tests.core.state.small import INVOICES
 
@@ -127,3 +129,38 @@ def test_an_earlier_step_knows_nothing_of_what_came_later(lost: Timeline) -> Non
     before = lost.head - 1
     assert not statements(window(lost, "brief:store", at=before))
     assert statements(window(lost, "brief:store"))
+
+
+PNPM, TABS = "Store invoices with pnpm, not npm.", "Indent stylesheets by tabs."
+
+
+def ruled() -> Ruled:
+    tale = Ruled()
+    for path, source in INVOICES.items():
+        tale.tale.look(path, source)
+    tale.rule(PNPM).rule(TABS).say("Good morning.")
+    return tale
+
+
+def test_a_brief_has_the_rules_for_its_task_under_a_heading_of_their_own() -> None:
+    timeline = ruled().timeline
+    found = window(timeline, "brief:store the invoices with npm")
+    assert f"{RULES_HEAD}\n- [candidate] {PNPM} ({memo_of(PNPM)})" in found.text
+    assert TABS not in found.text.partition(RULES_HEAD)[2]
+    assert found.text.count(PNPM) == 1, "the note that says the same isn't told as well"
+    assert memo_of(PNPM) in statements(found)
+    assert found.tokens == estimate(found.text) <= found.budget
+    assert RULES_HEAD not in window(timeline, "brief").text
+
+
+def test_a_brief_leaves_out_rules_that_the_window_has_or_that_were_retracted() -> None:
+    tale = ruled()
+    task, before = "brief:store the invoices with npm", tale.timeline.head
+    tale.say(f"Again: {PNPM}")
+    told = tale.timeline.head
+    tale.compact("They store invoices.")
+    tale._tell(kind="retracted", claim=memo_of(PNPM), actor="user")
+    timeline = tale.timeline
+    assert RULES_HEAD in window(timeline, task, at=before).text
+    assert RULES_HEAD not in window(timeline, task, at=told).text
+    assert RULES_HEAD not in window(timeline, task).text
