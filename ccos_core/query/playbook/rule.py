@@ -17,7 +17,7 @@ from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, ti
 from ccos_core.query.hosted.whose import WHOSE
 from ccos_core.query.node_names import statement_named
 from ccos_core.query.playbook.playbook_rules import last_time, read_playbook
-from ccos_core.query.playbook.rule_moment import RuleMoment, moment_rows, rule_moment
+from ccos_core.query.playbook.rule_moment import RuleMoment, moment_parts, moment_rows, rule_moment
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.recorded import SCOPE_WORDS
 
@@ -304,10 +304,10 @@ def _rows(answer: RuleShown, view: View) -> Iterator[Row]:
         yield row(Span("  deprecated", "bad"), f" at step {answer.deprecated_at_step:,}: {reason}{by}", leads=leads)
     if answer.pinned:
         yield note(f"  pinned{f': {clean(answer.pinned_reason)}' if answer.pinned_reason else ''}")
-    if answer.in_force:
-        yield note(f"  in force at step {answer.at:,}")
+    force = Span("in force", "good") if answer.in_force else Span("not in force", "bad")
+    yield row(f"  step {answer.at:,}: ", force, *(moment_parts(answer.moment) if answer.moment is not None else ()))
     if answer.moment is not None:
-        yield from moment_rows(answer.moment, answer.at, view)
+        yield from moment_rows(answer.moment, view)
     if answer.reasoning:
         yield note(f"  because {clean(answer.reasoning)}")
     for each in answer.replaces:

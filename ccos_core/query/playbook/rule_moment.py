@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import NotFound
-from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row
+from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, note, row
 from ccos_core.query.carriers import Carriers
 from ccos_core.query.hosted.item_names import carrier_name
 from ccos_core.query.hosted.rows import agent_state, whose_words
@@ -158,9 +158,13 @@ def _deeds(timeline: Timeline, at: int, number: int, rule: Rule) -> list[RuleDee
 # ---- its rows ----
 
 
-def moment_rows(moment: RuleMoment, at: int, view: View) -> Iterator[Row]:
-    """Say how the rule stands in the agent's window, by what, and what was done about it."""
-    yield row(f"  step {at:,}: ", Span(clean(moment.stands), ROLES.get(moment.stands, "")))
+def moment_parts(moment: RuleMoment) -> tuple[Part, ...]:
+    """Return `; told and followed`, behind whether the rule is in force."""
+    return "; ", Span(clean(moment.stands), ROLES.get(moment.stands, ""))
+
+
+def moment_rows(moment: RuleMoment, view: View) -> Iterator[Row]:
+    """Say how the agent's window has the rule, by what, and what was done about it."""
     since = f" since step {moment.since:,}" if moment.told else ""
     yield row(Span(f"  {whose_words(moment.whose)}: ", "quiet"), agent_state(moment.state), since)
     if moment.carriers:

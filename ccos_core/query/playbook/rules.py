@@ -15,7 +15,7 @@ from ccos_core.learn.maturity import DEPRECATED, effective_score, maturity
 from ccos_core.learn.rule import ANTI_PATTERN, HELPFUL, Rule
 from ccos_core.learn.score import counted
 from ccos_core.memory.boundaries import time_of
-from ccos_core.present.cells import clip
+from ccos_core.present.cells import clip, width_of
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import STATES, count
@@ -280,9 +280,11 @@ SCORE_COLUMNS, MATURITY_COLUMNS = 9, 13
 
 
 def _row(each: ToldRule, view: View) -> Row:
-    room = max(view.width - SCORE_COLUMNS - MATURITY_COLUMNS - 26, 24)
     sign = Span("✗ ", "bad", "avoid: ") if each.kind == ANTI_PATTERN else Span("  ", "", "")
     category = clean(f"  {each.category}" if each.category else "")
+    counted = f"+{each.helpful:,} -{each.harmful:,}{category}"
+    left = SCORE_COLUMNS + MATURITY_COLUMNS + 2 * (2 if each.state else 1)
+    room = max(view.width - left - width_of(counted) - 2, 16)
     spoken = f"{each.helpful:,} helpful, {each.harmful:,} harmful{category and ', '}{category.strip()}"
     told = f"the agent's window: {state_words(each.state)}, " if each.state else ""
     return row(
@@ -291,7 +293,7 @@ def _row(each: ToldRule, view: View) -> Row:
         Span(f"{clean(each.maturity):<{MATURITY_COLUMNS}}", _ROLES.get(each.maturity, "")),
         sign,
         clip(clean(each.text), room),
-        right=[Span(f"+{each.helpful:,} -{each.harmful:,}{category}", "quiet", spoken)],
+        right=[Span(counted, "quiet", spoken)],
         leads=None if each.for_user else Moment(each.step),
     )
 

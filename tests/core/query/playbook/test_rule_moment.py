@@ -79,8 +79,7 @@ def test_the_rows_say_it(step: str) -> None:
     tale, steps = course()
     answer = rule_at(tale, steps[step])
     text = "\n".join(as_lines(answer, 80, aloud=True))
-    assert f"step {steps[step]}: {answer.moment.stands}" in text
-    assert f"in force at step {steps[step]}" in text
+    assert f"step {steps[step]}: in force; {answer.moment.stands}" in text
 
 
 def test_rules_say_which_of_them_the_window_has() -> None:
