@@ -134,7 +134,7 @@ def _from_yaml(lines: Iterable[str]) -> dict[str, object]:
             rows.append({})
         try:
             rows[-1][pair[1]] = json.loads(pair[2])
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise NotToon(f"line {number} isn't a text in quotes") from error
     return {"schema": SCHEMA, "rules": rows}
 
