@@ -18,7 +18,7 @@ from ccos_core.query.saying.utterance import memo_id
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.asking import desk_of
 from ccos_core.serve.cli.common import reading, tell, workspace, workspace_argument
-from ccos_core.serve.playbook_files import FORMATS, MARKDOWN, YAML, FiledRule, read, with_block, written
+from ccos_core.serve.playbook_files import FORMATS, MARKDOWN, TOON, YAML, FiledRule, read, with_block, written
 from ccos_core.serve.terminal import Bars
 from ccos_core.text.retrieval.carried import normalised_words
 
@@ -27,14 +27,16 @@ if TYPE_CHECKING:
 
 EXPORT, IMPORT_FROM = ACTIONS = ("export", "import")
 LARGEST_FILE = 1 << 22  # bytes
+ENDINGS = {".md": MARKDOWN, ".markdown": MARKDOWN, ".toon": TOON}
+"""Ending of a file's name → how rules are written to it, unless that is said."""
 
 
 @click.command("playbook")
 @click.argument("action", type=click.Choice(ACTIONS))
 @workspace_argument
 @click.argument("file", required=False, metavar="[FILE]", type=click.Path(path_type=str))
-@click.option("--format", "form", type=click.Choice(FORMATS), default=YAML, help="With export: how to write it.")
-def playbook_command(action: str, ws: str, file: str | None, form: str) -> int:
+@click.option("--format", "form", type=click.Choice(FORMATS), help="With export; else by the ending of FILE, or YAML.")
+def playbook_command(action: str, ws: str, file: str | None, form: str | None) -> int:
     """Write the rules of WS that are in force to FILE, or take rules from FILE.
 
     Without FILE, export prints them. As Markdown they are a block between two marked lines: FILE keeps all else that
@@ -43,13 +45,16 @@ def playbook_command(action: str, ws: str, file: str | None, form: str) -> int:
 
     \b
         ccos-tui playbook export work.ccos playbook.yaml
-        ccos-tui playbook export work.ccos AGENTS.md --format markdown
+        ccos-tui playbook export work.ccos AGENTS.md
         ccos-tui playbook import work.ccos playbook.yaml
     """
     if action == IMPORT_FROM:
         if file is None:
             raise Usage("playbook import takes WS FILE", hint="See: ccos-tui playbook --help")
         return _import(ws, file)
+    form = form or ENDINGS.get(os.path.splitext(file or "")[1].lower(), YAML)
+    if file is not None and not os.path.isdir(os.path.dirname(os.path.abspath(file))):
+        raise NotFound("there is no such folder", place=os.path.dirname(file))
     bars = Bars()
     with reading(ws) as record, desk_of(record, bars, AGENT if form == MARKDOWN else OWNER) as desk:
         rules = rules_in_force(desk)
@@ -109,7 +114,9 @@ def _import(ws: str, file: str) -> int:
     if ops:
         with open_session(workspace(ws), stay=False) as session:
             session.record(ops)
-    left = f", {count(len(retired), 'rule')} left retired" if retired else ""
+    known_before = len(new) - len(taken) - len(retired)
+    left = f", {known_before:,} known before" if known_before else ""
+    left += f", {count(len(retired), 'rule')} left retired" if retired else ""
     tell(f"took {count(len(taken), 'rule')} of {len(new):,} from {file}{left}")
     return exits.DONE
 

@@ -61,7 +61,10 @@ def test_a_block_is_written_once_and_leaves_the_rest(
     assert read(again, "f") == flat(more, MARKDOWN)
 
 
-@pytest.mark.parametrize("text", [BEGIN, f"{END}\n{BEGIN}", f"{BEGIN}\nmine\n{END}", "rules: []", "x", "{}", ""])
+DEEP = 'schema: "ccos.playbook/1"\nrules:\n  - text: ' + "[" * 100_000
+
+
+@pytest.mark.parametrize("text", [BEGIN, f"{END}\n{BEGIN}", f"{BEGIN}\nmine\n{END}", "rules: []", "x", "{}", "", DEEP])
 def test_what_this_did_not_write_is_refused(text: str) -> None:
     with pytest.raises(NotUnderstood):
         read(text, "f")
@@ -94,7 +97,8 @@ def test_rules_go_from_one_workspace_to_another(run: Caller, tmp_path: Path, for
     assert [{name: rule[name] for name in names} for rule in listed[0]] == [
         {name: rule[name] for name in names} for rule in listed[1]
     ]
-    assert "took 0 rules of 2" in run("playbook", "import", other, path).err
+    assert "took 0 rules of 2" in (done := run("playbook", "import", other, path)).err
+    assert "2 known before" in done.err
 
 
 def test_a_file_of_a_person_keeps_its_words_and_a_strange_one_is_not_replaced(run: Caller, tmp_path: Path) -> None:
@@ -103,8 +107,18 @@ def test_a_file_of_a_person_keeps_its_words_and_a_strange_one_is_not_replaced(ru
     run("playbook", "export", ws, agents, "--format", "markdown")
     assert agents.read_text().startswith(f"{PERSON}\n{BEGIN}\n- [")
     agents.write_text(PERSON)
-    assert run("playbook", "export", ws, agents).code == 3
+    assert run("playbook", "export", ws, agents, "--format", "yaml").code == 3
     assert agents.read_text() == PERSON
+
+
+def test_the_ending_says_the_format_and_no_folder_is_made(run: Caller, tmp_path: Path) -> None:
+    ws = workspace(run, tmp_path / "one")
+    for name, begin in (("AGENTS.md", BEGIN), ("rules.yaml", "schema: "), ("rules.txt", "schema: ")):
+        run("playbook", "export", ws, tmp_path / name)
+        assert (tmp_path / name).read_text().startswith(begin), name
+    assert (tmp_path / "rules.yaml").read_bytes() == (tmp_path / "rules.txt").read_bytes()
+    assert run("playbook", "export", ws, tmp_path / "none" / "rules.yaml").code == 1
+    assert not (tmp_path / "none").exists()
 
 
 def test_what_a_file_trusts_is_established_and_a_retired_rule_stays_retired(run: Caller, tmp_path: Path) -> None:
