@@ -123,6 +123,17 @@ class Held:
             else:
                 yield item, self.state(item)
 
+    def lines(self, path: str) -> dict[int, str]:
+        """Return the lines of a file that it surely holds as they are now, by number; what is only inferred isn't."""
+        image = self.images.get(path)
+        if image is None or image.now.page.text is None:
+            return {}
+        page, since = image.now.page, max(self.fell, image.doubt)
+        runs = [(first, last) for first, last, marks in image.now.runs if marks[0] >> 1 >= since]
+        found = {number: page.lines[number - 1] for first, last in runs for number in range(first, last + 1)}
+        doubted = {number for first, last in page.doubted for number in range(first, min(last, page.size) + 1)}
+        return {number: line for number, line in found.items() if number not in doubted}
+
     def items(self) -> Iterator[str]:
         """Everything of which it holds anything, or held it before it was changed."""
         for path in sorted(self.images):

@@ -65,6 +65,31 @@ def test_what_was_read_is_in_the_context_it_was_read_in_and_in_no_other() -> Non
     assert {state(tale, FILE, SUB), state(tale, FILE, {}), state(tale, "file:store.py")} == {OUT}
 
 
+def test_lines_are_held_until_a_compaction_and_where_they_were_not_changed() -> None:
+    def lines(tale: Tale, header: dict[str, str] = MAIN) -> dict[int, str]:
+        return tale.world.hosts.held((header["host"], header["session"], header.get("context", ""))).lines("api.py")
+
+    whole = dict(enumerate(API.split("\n"), 1))
+    assert lines(read_api()) == whole
+    assert lines(read_api(), SUB) == {}
+    assert lines(compacted(read_api())) == {}
+    changed = API.replace("def health", "def healthy")
+    assert lines(edited(read_api(), changed, **MAIN)) == dict(enumerate(changed.split("\n"), 1))
+    other = lines(edited(read_api(), changed, **SUB))
+    assert len(other) == len(whole) - 1
+    assert "def health" not in "\n".join(other.values())
+
+
+def test_lines_before_a_fall_of_the_usage_or_an_inexact_compaction_are_not_surely_held() -> None:
+    tale = read_api()
+    usage(tale, 90_000)
+    usage(tale, 20_000)
+    assert tale.world.hosts.held(("h", "s", "")).lines("api.py") == {}
+    tale = Tale(INVOICES).read("api.py", API, **CLAUDE)
+    tale.tell({"kind": "compaction", "trigger": "auto", "kept": [], "exact": False, **CLAUDE})
+    assert tale.world.hosts.held(("claude-code", "s", "")).lines("api.py") == {}
+
+
 @pytest.mark.parametrize(
     ("said", "left"), [("File has not been read yet. Read it first.", OUT), ("String to replace not found.", UNCERTAIN)]
 )
