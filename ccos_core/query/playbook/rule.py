@@ -24,6 +24,7 @@ from ccos_core.query.recorded import SCOPE_WORDS
 if TYPE_CHECKING:
     from ccos_core.learn.rule import Feedback, Rule
     from ccos_core.learn.score import Thresholds
+    from ccos_core.query.playbook.playbook_rules import Playbook
     from ccos_core.replay.timeline import Timeline
 
 PROJECT = "project"
@@ -68,6 +69,26 @@ class FeedbackEvent:
 
     for_user: bool
     """Whether its step is one of the user's own record."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLink:
+    """Another rule of the same chain: each put aside by the next, by replacing, merging or inverting it."""
+
+    id: str
+    """`memo:` and 16 hex digits."""
+
+    content: str
+    """Its words."""
+
+    how: str
+    """How it was put aside: `replace`, `merge`, `invert` or `refine`; empty if it stands, or the record doesn't say."""
+
+    put_aside: int
+    """The step at which that happened; 0 if it stands."""
+
+    later: bool
+    """Whether it came after the rule that was asked about; else before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +202,9 @@ class RuleShown:
     replaces: tuple[str, ...]
     """The rules that it took the place of."""
 
+    chain: tuple[RuleLink, ...] = ()
+    """What it replaced, and what that had replaced, the nearest first; then what replaced it."""
+
     in_force: bool = False
     """Whether it holds at the step: neither taken back nor deprecated by its feedback."""
 
@@ -210,10 +234,24 @@ def rule_shown(
     time = time_of(now) if now is not None else last_time(timeline, at)
     shown = _shown(found, at, time, playbook.thresholds)
     moment = rule_moment(timeline, at, found, session=session, context=context)
-    return replace(shown, in_force=found.standing == LIVE and not shown.deprecated, moment=moment)
+    in_force = found.standing == LIVE and not shown.deprecated
+    return replace(shown, in_force=in_force, moment=moment, chain=tuple(_chain(playbook, found)))
 
 
 # ---- helpers ----
+
+
+def _chain(playbook: Playbook, rule: Rule) -> Iterator[RuleLink]:
+    """Yield the rules that this one took the place of, then those that took its place."""
+    seen = {rule.id}
+    for is_later in (False, True):
+        names = [rule.replaced_by] if is_later else [*rule.replaces]
+        while names:
+            found = playbook.rule(names.pop(0))
+            if found is not None and found.id not in seen:
+                seen.add(found.id)
+                yield RuleLink(found.id, found.content, found.how, found.since, is_later)
+                names += [found.replaced_by] if is_later else found.replaces
 
 
 def _shown(rule: Rule, at: int, now: int, thresholds: Thresholds) -> RuleShown:
@@ -310,8 +348,11 @@ def _rows(answer: RuleShown, view: View) -> Iterator[Row]:
         yield from moment_rows(answer.moment, view)
     if answer.reasoning:
         yield note(f"  because {clean(answer.reasoning)}")
-    for each in answer.replaces:
-        yield note(f"  replaces {clean(each)}")
+    for each in answer.chain:
+        how = f" ({clean(each.how)} at step {each.put_aside:,})" if each.how else ""
+        link = f"  {'then' if each.later else 'replaces'} {clean(each.id)} “{clean(each.content)}”{how}"
+        leads = Moment(each.put_aside) if each.put_aside and answer.workspace == PROJECT else None
+        yield row(Span(link, "quiet"), leads=leads)
     if answer.source_sessions:
         shown, more = view.some(answer.source_sessions, SHOWN_FEEDBACK)
         yield note(f"  from {clean(', '.join(shown))}{f' and {more:,} more' if more else ''}")

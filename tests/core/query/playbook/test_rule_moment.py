@@ -97,3 +97,25 @@ def test_questions_of_a_window_say_how_the_rule_stands(question: str) -> None:
     for name, words in (("lost", "live since step 2"), ("retracted", f"retracted since step {steps['lost'] + 1}")):
         answer = ask(tale.timeline, question, steps[name], node=memo_of(PNPM), lens="host")
         assert answer.item == f"“{PNPM}”, a rule that is {words}"
+
+
+def test_the_chain_of_replaced_and_inverted_rules_is_told_in_words() -> None:
+    first, second, third = "Use SQLite.", "Use SQLite for tests.", "AVOID: Use SQLite for tests."
+    tale = RuleTale().rule(first).rule(second)
+    tale.tell(kind="superseded", claim=memo_of(first), by=memo_of(second), how="replace", actor="user")
+    tale.rule(third)
+    tale.tell(kind="superseded", claim=memo_of(second), by=memo_of(third), how="invert", actor="user")
+    chains = {
+        words: [
+            (each.content, each.how, each.put_aside, each.later)
+            for each in ask(tale.timeline, "rule", tale.step, node=memo_of(words)).chain
+        ]
+        for words in (first, second, third)
+    }
+    step = tale.step
+    assert chains[third] == [(second, "invert", step, False), (first, "replace", step - 2, False)]
+    assert chains[second] == [(first, "replace", step - 2, False), (third, "", 0, True)]
+    assert chains[first] == [(second, "invert", step, True), (third, "", 0, True)]
+    text = "\n".join(as_lines(ask(tale.timeline, "rule", step, node=memo_of(third)), None))
+    assert f"replaces {memo_of(second)} “{second}” (invert at step {step})" in text
+    assert ask(tale.timeline, "rule", step - 3, node=memo_of(second)).chain == ()
