@@ -280,7 +280,8 @@ SCORE_COLUMNS, MATURITY_COLUMNS = 9, 13
 
 
 def _row(each: ToldRule, view: View) -> Row:
-    sign = Span("✗ ", "bad", "avoid: ") if each.kind == ANTI_PATTERN else Span("  ", "", "")
+    said = "" if each.text.upper().startswith("AVOID") else "avoid: "
+    sign = Span("✗ ", "bad", said) if each.kind == ANTI_PATTERN else Span("  ", "", "")
     category = clean(f"  {each.category}" if each.category else "")
     counted = f"+{each.helpful:,} -{each.harmful:,}{category}"
     left = SCORE_COLUMNS + MATURITY_COLUMNS + 2 * (2 if each.state else 1)

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.learn.score import DAY
+from ccos_core.present.aloud import sentences
+from ccos_core.present.rows import View
 from ccos_core.query.bundle import bundle
 from ccos_core.query.playbook.relevance import WHOLE, RuleIndex
 from ccos_core.query.playbook.rules import BUDGET, FLOOR, Rules, rules, rules_window
@@ -48,6 +50,10 @@ def test_a_task_gets_the_rules_that_have_to_do_with_it() -> None:
 
 def test_what_to_avoid_is_told_as_such() -> None:
     assert "] AVOID: Never force-push main." in asked(told(), "force push the branch").text
+    inverted = told().rule("AVOID: Use global fixtures.", **{"class": "anti-pattern"})
+    aloud = "\n".join(sentences(asked(inverted, "use global fixtures").as_rows(View())))
+    assert "AVOID: Use global" in aloud
+    assert "avoid: AVOID" not in aloud
 
 
 def test_nothing_is_told_below_the_floor_and_the_answer_says_why() -> None:
