@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 DAY_MILLIS = 86_400_000
 LOOKBACK_DAYS, MOST_SESSIONS, MOST_ROUNDS, MOST_DELTAS = 7, 50, 3, 50
+OLDER = "older than "
+"""How the reason begins for which an old session is left out."""
 LONGEST_RULE = 600  # characters
 ADD, HELPFUL, HARMFUL, REPLACE, DEPRECATE, MERGE = KINDS_OF_DELTAS = (
     "add", "helpful", "harmful", "replace", "deprecate", "merge"
@@ -140,7 +142,7 @@ def find_unprocessed(
         elif each.last <= cursors.get(each.key, 0):
             left.append((each, "read before"))
         elif each.ended is not None and each.ended < now - days * DAY_MILLIS:
-            left.append((each, f"older than {days:,} days"))
+            left.append((each, f"{OLDER}{days:,} days"))
         elif any(other.key == each.key for other in chosen):
             left.append((each, "the same session again"))
         elif len(chosen) >= limit:

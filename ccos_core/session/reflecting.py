@@ -22,6 +22,7 @@ from ccos_core.learn.proposing import proposals
 from ccos_core.learn.reflecting import (
     LOOKBACK_DAYS,
     MOST_SESSIONS,
+    OLDER,
     REJECT,
     Delta,
     KnownRule,
@@ -442,12 +443,14 @@ def _rows(answer: Reflection, view: Shown) -> Iterator[Row]:
     reasons: dict[str, int] = {}
     for each in answer.left_out:
         reasons[each.reason] = reasons.get(each.reason, 0) + 1
-    yield from (note(f"  {size:,} {clean(reason)}") for reason, size in reasons.items())
+    yield from (note(f"  {size:,} {clean(reason)}{_way_on(reason)}") for reason, size in reasons.items())
     if answer.diaries:
         yield heading("diary")
     some, more = view.some(answer.diaries, SHOWN)
     for diary in some:
-        parts = ", ".join(f"{len(each.entries) + each.more:,} {clean(each.name)}" for each in diary.sections)
+        parts = ", ".join(
+            count(len(each.entries) + each.more, clean(each.name).removesuffix("s")) for each in diary.sections
+        )
         said = Span(f"  {clean(diary.about)}", "quiet")
         yield row(f"  {clean(diary.host)} {clean(diary.session)}  {parts or 'nothing'}", said)
     yield from and_more(more, "session")
@@ -464,6 +467,11 @@ def _rows(answer: Reflection, view: Shown) -> Iterator[Row]:
     some_ops, more = view.some(answer.ops, SHOWN) if answer.dry_run else ((), 0)
     yield from (note(f"  {clean(each)}") for each in some_ops)
     yield from and_more(more, "op")
+
+
+def _way_on(reason: str) -> str:
+    """Name the option that changes why a session was left out."""
+    return ": --days DAYS reads them" if reason.startswith(OLDER) else ""
 
 
 def _model_rows(use: ModelUse, *, dry_run: bool) -> Iterator[Row]:

@@ -10,6 +10,8 @@ import pytest
 
 from ccos_core.learn.reflecting import DAY_MILLIS
 from ccos_core.memory.view import AGENT, OWNER
+from ccos_core.present.aloud import sentences
+from ccos_core.present.rows import View
 from ccos_core.query.playbook.onboarding import read_sessions
 from ccos_core.query.playbook.playbook_rules import read_playbook
 from ccos_core.replay.timeline import Timeline
@@ -166,6 +168,7 @@ def test_old_sessions_are_left_out(home: str) -> None:
     answer = reflect_on(home, (home,), now=NOW + 8 * DAY_MILLIS)
     assert answer.diaries == ()
     assert {each.reason for each in answer.left_out} == {"older than 7 days"}
+    assert "3 older than 7 days: --days DAYS reads them" in "\n".join(map(str, sentences(answer.as_rows(View()))))
 
 
 def test_of_two_runs_at_once_the_second_has_nothing_left_to_say(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,5 +202,15 @@ def test_the_record_says_the_same_after_a_replay(home: str) -> None:
 def test_the_command_prints_each_step(home: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reflect", home, home, "--dry-run", "--now", "2026-09-22"]) == 0
     printed = capsys.readouterr().out
-    for word in ("3 sessions read", "nothing recorded", "diary", "reflect: ", "validate", "curate: ", "would be"):
+    assert "1 preferences" not in printed
+    for word in (
+        "1 preference",
+        "3 sessions read",
+        "nothing recorded",
+        "diary",
+        "reflect: ",
+        "validate",
+        "curate: ",
+        "would be",
+    ):
         assert word in printed
