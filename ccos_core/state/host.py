@@ -124,15 +124,20 @@ class Held:
                 yield item, self.state(item)
 
     def lines(self, path: str) -> dict[int, str]:
-        """Return the lines of a file that it surely holds as they are now, by number; what is only inferred isn't."""
+        """Return the lines of a file that surely stand in it, by number: as they are now, or were when it was told.
+
+        Whether the file still has these lines only a look at it can say.
+        """
         image = self.images.get(path)
-        if image is None or image.now.page.text is None:
+        if image is None:
             return {}
-        page, since = image.now.page, max(self.fell, image.doubt)
-        runs = [(first, last) for first, last, marks in image.now.runs if marks[0] >> 1 >= since]
-        found = {number: page.lines[number - 1] for first, last in runs for number in range(first, last + 1)}
-        doubted = {number for first, last in page.doubted for number in range(first, min(last, page.size) + 1)}
-        return {number: line for number, line in found.items() if number not in doubted}
+        since = max(self.fell, image.doubt)
+        found: dict[int, str] = {}
+        for page, runs, _ in (image.told, image.now):
+            for first, last, marks in runs if page.text is not None else ():
+                if marks[0] >> 1 >= since:
+                    found.update(enumerate(page.lines[first - 1 : last], first))
+        return found
 
     def items(self) -> Iterator[str]:
         """Everything of which it holds anything, or held it before it was changed."""

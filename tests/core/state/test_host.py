@@ -75,9 +75,11 @@ def test_lines_are_held_until_a_compaction_and_where_they_were_not_changed() -> 
     assert lines(compacted(read_api())) == {}
     changed = API.replace("def health", "def healthy")
     assert lines(edited(read_api(), changed, **MAIN)) == dict(enumerate(changed.split("\n"), 1))
-    other = lines(edited(read_api(), changed, **SUB))
-    assert len(other) == len(whole) - 1
-    assert "def health" not in "\n".join(other.values())
+    assert lines(edited(read_api(), changed, **SUB)) == whole  # what it was told; the change it hasn't seen
+    shifted = lines(edited(read_api(), "\n" + API, **SUB))
+    assert all(shifted[number + 1] == line for number, line in whole.items())
+    unknown = read_api().tell({"kind": "seen", "how": "ingest", "path": "api.py", "withheld": "uncertain"})
+    assert lines(unknown) == whole
 
 
 def test_lines_before_a_fall_of_the_usage_or_an_inexact_compaction_are_not_surely_held() -> None:
