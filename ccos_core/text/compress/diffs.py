@@ -9,7 +9,7 @@ from ccos_core.text.compress.shortened import Shortened, without_lines
 CONTEXT_LINES = 3
 """Unchanged lines that stay on either side of a change: what git shows by default."""
 _FILE = re.compile(r"^(?:diff |Index: |--- |\+\+\+ |\*\*\* )")
-_HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@", re.MULTILINE)
+_HUNK = re.compile(r"^@@ -\d+(?:,(\d{1,9}))? \+\d+(?:,(\d{1,9}))? @@", re.MULTILINE)
 _WRITTEN = re.compile(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock"
     r"|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|go\.sum|flake\.lock)$"
@@ -24,19 +24,28 @@ def is_diff(text: str) -> bool:
 
 
 def shorten_diff(text: str, ref: str) -> Shortened | None:
-    """Leave out what lock files and the like changed, and unchanged lines far from a change."""
+    """Leave out what lock files and the like changed, and unchanged lines far from a change.
+
+    A hunk is as long as its head says; what stands behind it, such as the output of a test run, stays.
+    """
     kept: set[int] = set()
-    is_written = in_hunk = False
+    is_written = False
+    old = new = 0
+    """Lines of the hunk that are still to come, of the file before and after."""
     for at, line in enumerate(text.split("\n")):
-        if named := _PATH.match(line):
-            is_written = _WRITTEN.search(named[1]) is not None
-        if _HUNK.match(line):
-            in_hunk = True
+        if old <= 0 and new <= 0:
             kept.add(at)
-        elif line.startswith(("diff ", "commit ", "Index: ")):
-            in_hunk = False
-        if not in_hunk:
+            if named := _PATH.match(line):
+                is_written = _WRITTEN.search(named[1]) is not None
+            if hunk := _HUNK.match(line):
+                old, new = (int(size or 1) for size in hunk.groups())
+        elif line[:1] in ("+", "-", "\\"):
+            old, new = old - (line[0] == "-"), new - (line[0] == "+")
+            if not is_written:
+                kept.update(range(at - CONTEXT_LINES, at + CONTEXT_LINES + 1))
+        elif line[:1] in (" ", ""):
+            old, new = old - 1, new - 1
+        else:
             kept.add(at)
-        elif not is_written and line.startswith(("+", "-", "\\")):
-            kept.update(range(at - CONTEXT_LINES, at + CONTEXT_LINES + 1))
+            old = new = 0
     return without_lines("diff", text, kept, ref)

@@ -11,7 +11,7 @@ be taken for one of ours stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ccos_core.text.compress.shortened import Shortened
@@ -21,6 +21,8 @@ LEAST_LINES = 4
 LEAST_LISTED_PERCENT = 80
 """Part of the lines that must be results of a search, or paths."""
 INDENT = "  "
+LONGEST_LINE = 1_000
+"""Characters of a line that may be a result or a path; a longer one stays as it is."""
 _RESULT = re.compile(r"((?!\d{4}-\d|[^:]*\s)(?:[A-Za-z]:[\\/])?[^:\s]*[A-Za-z_/.][^:\s]*)([:-]\d+[:-].*)", re.DOTALL)
 _LISTED = re.compile(r"((?:[^/\s][^/\n]*|)/(?:[^/\n]+/)*)([^/\n\s][^/\n]*)")
 
@@ -62,7 +64,7 @@ def ungrouped(text: str) -> str:
 
 def _part(text: str, pattern: re.Pattern[str]) -> bool:
     lines = [line for line in text.split("\n", 200)[:200] if line]
-    listed = sum(pattern.fullmatch(line) is not None for line in lines)
+    listed = sum(len(line) <= LONGEST_LINE and pattern.fullmatch(line) is not None for line in lines)
     return len(lines) >= LEAST_LINES and listed * 100 >= LEAST_LISTED_PERCENT * len(lines)
 
 
@@ -77,8 +79,7 @@ def _grouped(kind: str, text: str, pattern: re.Pattern[str], end: str) -> Shorte
 
 
 def _written(lines: Sequence[str], pattern: re.Pattern[str], end: str) -> Iterator[str]:
-    match: Callable[[str], re.Match[str] | None] = pattern.fullmatch
-    parted = [(found[1], found[2]) if (found := match(line)) else ("", line) for line in lines]
+    parted = [_parted(line, pattern) for line in lines]
     for head, run in groupby(parted, lambda each: each[0]):
         rest = [each for _, each in run]
         if not head:
@@ -88,3 +89,9 @@ def _written(lines: Sequence[str], pattern: re.Pattern[str], end: str) -> Iterat
         else:
             yield head + end
             yield from (INDENT + each for each in rest)
+
+
+def _parted(line: str, pattern: re.Pattern[str]) -> tuple[str, str]:
+    """Return what neighbours may have in common, and the rest."""
+    found = pattern.fullmatch(line) if len(line) <= LONGEST_LINE else None
+    return (found[1], found[2]) if found else ("", line)

@@ -19,14 +19,17 @@ ALIKE_LINES = 2
 """Of lines that are alike, how many stay."""
 LEAST_LINES = 24
 """A shorter output stays as it is."""
+LONGEST_LINE = 1_000
+"""Characters of a line that is looked at; a longer one always stays."""
 LEAST_LIKE_LOG_PERCENT = 40
 """Part of the lines that a text must have of those below to be a log."""
 
 PASSED = "passed"
 _TROUBLE = re.compile(
     r"error|fail|fatal|panic|exception|traceback|assert|abort|denied|refused|undefined|unexpected|cannot|can't"
-    r"|could not|not found|no such|unresolved|mismatch|timed? ?out|exit (?:code|status)|killed|segfault|warn"
-    r"|^\s*(?:E |>|\^|~|✗|✘|×|●|FAIL\b|not ok)|^\s*File \"|(?:expected|received|got|left|right|want|have)\b\s*[:=]"
+    r"|could not|not found|no such|unresolved|mismatch|timed? ?out|\b(?:code|rc|status)\b\W{0,2}[1-9]|core dumped"
+    r"|critical|invalid|killed|segfault|warn|^\s*(?:E |>|\^|~|✗|✘|×|●|FAIL\b|not ok)|^\s*File \""
+    r"|\b(?:expected|received|got|left|right|want|have)\b\s*(?:[:=]|-?\d)"
     r"|\w\.\w{1,5}:\d+",
     re.IGNORECASE,
 )
@@ -35,6 +38,8 @@ _PASSED = re.compile(
     r"\bPASSED\b\s*(?:\[ *\d+%\])?\s*$|\.\.\. ok\s*$"
     r"|^\s*(?:--- PASS:|=== (?:RUN|PAUSE|CONT)\b|ok\s+\S+\s|✓|✔|√|PASS\b)"
 )
+_NOT_ALL = re.compile(r"[✗✘×]|\b[1-9]\d* (?:failed|failures?|errors?)\b|\b(?:TODO|SKIP)\b", re.IGNORECASE)
+"""What tells of trouble even in a line that says `passed`."""
 _STEP = re.compile(
     r"^\s*(?:Compiling|Checking|Download(?:ing|ed)|Fetching|Collecting|Installing|Building|Resolving|Unpacking"
     r"|Using cached|Requirement already satisfied|Get:|Hit:|Setting up|Preparing|Selecting|Reusing|Adding|Updating"
@@ -49,7 +54,7 @@ _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{7,40}\b|\d+")
 
 def is_log(text: str) -> bool:
     """Tell whether enough lines look like those of a log or of a test run."""
-    lines = [line for line in text.split("\n", 400)[:400] if line.strip()]
+    lines = [line[:LONGEST_LINE] for line in text.split("\n", 400)[:400] if line.strip()]
     alike = sum(bool(_PASSED.search(line) or _STEP.match(line) or _STAMP.search(line)) for line in lines)
     return len(lines) >= LEAST_LINES and alike * 100 >= LEAST_LIKE_LOG_PERCENT * len(lines)
 
@@ -63,7 +68,10 @@ def shorten_log(text: str, ref: str) -> Shortened | None:
     kept = {*range(HEAD_LINES), *range(len(lines) - TAIL_LINES, len(lines))}
     passed: list[int] = []
     for at, line in enumerate(lines):
-        is_trouble = not _PASSED.search(line) and _TROUBLE.search(_NO_TROUBLE.sub("", line)) is not None
+        if len(line) > LONGEST_LINE:
+            kept.add(at)
+            continue
+        is_trouble = _is_trouble(line)
         sort = line if is_trouble else _sort_of(line)
         seen[sort] += 1
         if is_trouble and seen[sort] == 1:
@@ -73,6 +81,12 @@ def shorten_log(text: str, ref: str) -> Shortened | None:
         elif sort == PASSED:
             passed.append(at)
     return without_lines("log", text, kept.difference(passed), ref)
+
+
+def _is_trouble(line: str) -> bool:
+    if _NOT_ALL.search(line):
+        return True
+    return not _PASSED.search(line) and _TROUBLE.search(_NO_TROUBLE.sub("", line)) is not None
 
 
 def _sort_of(line: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,6 +83,27 @@ def test_every_line_of_trouble_stays() -> None:
     assert estimate(short.text) * 3 < estimate(text)
 
 
+@pytest.mark.parametrize(
+    "trouble",
+    ["Process exited with code 137", "job rc=2", "status: 139", "core dumped 3", "CRITICAL a 3", "invalid value 3",
+     "got 3", "✔ 9 passed, ✗ 1 failed", "ok 4 - d # TODO broken", "x" * 2_000 + " error"],
+)  # fmt: skip
+def test_trouble_stays_though_lines_before_are_alike(trouble: str) -> None:
+    alike = [re.sub(r"\d+", str(at), trouble) for at in (1, 2)]
+    calm = [f"2024-01-02 10:00:{at:02} INFO tick" for at in range(40)]
+    text = "\n".join([*alike, *calm[:20], trouble, *calm[20:]])
+    assert trouble in shorten(text, ref="0123456789ab", kind="log").text.split("\n")
+
+
+@pytest.mark.parametrize("unit", ["a", "a/", "PASSED ", "src/a.py:1:", ". ", "  "])
+@pytest.mark.parametrize("kind", KINDS)
+def test_long_lines_take_linear_time(unit: str, kind: str) -> None:
+    """Quadratic patterns would take hours; the test's own time limit ends them."""
+    text = "\n".join([unit * 200_000, *[unit * 200] * 30])
+    assert shorten(text, ref="0123456789ab").text
+    assert shorten(text, ref="0123456789ab", kind=kind).text
+
+
 def test_repeated_lines_of_a_service_are_left_out_and_counted() -> None:
     text = "\n".join(f"2024-01-02 10:00:{at:02} INFO served /item/{at} in {at}ms" for at in range(60))
     short = shorten(text, ref="0123456789ab")
@@ -91,17 +114,18 @@ def test_repeated_lines_of_a_service_are_left_out_and_counted() -> None:
 
 
 def test_a_changed_line_stays_except_in_a_lock_file() -> None:
-    lock = ["diff --git a/yarn.lock b/yarn.lock", "--- a/yarn.lock", "+++ b/yarn.lock", "@@ -1,50 +1,50 @@"]
+    lock = ["diff --git a/yarn.lock b/yarn.lock", "--- a/yarn.lock", "+++ b/yarn.lock", "@@ -0,0 +1,50 @@"]
     code = [
         "diff --git a/a.py b/a.py",
         "--- a/a.py",
         "+++ b/a.py",
-        "@@ -1,60 +1,60 @@",
+        "@@ -1,51 +1,51 @@",
         *[f" line {n}" for n in range(50)],
     ]
-    text = "\n".join([*lock, *[f"+package {n}" for n in range(50)], *code, "-old = 1", "+new = 2"])
+    after = ["FAILED", "E   assert 3 == 4", "exit code 1"]
+    text = "\n".join([*lock, *[f"+package {n}" for n in range(50)], *code, "-old = 1", "+new = 2", *after])
     shown = shorten(text, ref="0123456789ab").text.split("\n")
-    assert {"-old = 1", "+new = 2", "@@ -1,60 +1,60 @@", "+++ b/yarn.lock", " line 49"} <= set(shown)
+    assert {"-old = 1", "+new = 2", "@@ -1,51 +1,51 @@", "+++ b/yarn.lock", " line 49", *after} <= set(shown)
     assert not {"+package 25", " line 20"} & set(shown)
 
 
