@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ccos_core.errors import NotFound, Usage
-from ccos_core.session.retrieving import parse_reference
+from ccos_core.session.retrieving import Original, parse_reference
 from ccos_core.storage import originals
 from ccos_core.text.compress.router import PLAIN, reference_of, shorten
 from ccos_core.text.compress.shortened import REFERENCE_DIGITS
 from ccos_core.text.sanitize import redact
+from ccos_core.values.canon import digest
 from ccos_core.values.tokens import estimate
 
 LOSSLESS = "surrogateescape"
@@ -63,3 +64,15 @@ def fetched(said: str) -> bytes | None:
     if last is None or not first <= last <= len(lines):
         raise NotFound("has lines beyond the end of its text", place=said, hint=f"Near: {start}:1-{len(lines)}")
     return b"\n".join(lines[first - 1 : last])
+
+
+def kept_original(said: str) -> Original | None:
+    """Return the same as text; bytes that are no UTF-8 are only exact in `fetched`."""
+    shown = fetched(said)
+    start, first, last = parse_reference(said)
+    whole = fetched(start)
+    if shown is None or whole is None:
+        return None
+    lines = whole.count(b"\n") + 1
+    text = shown.decode("utf-8", "replace")
+    return Original(said.strip(), digest(whole).hex(), first or 1, last or lines, lines, "", text)

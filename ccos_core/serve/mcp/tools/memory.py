@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
     from ccos_core.serve.mcp.offer import Answer, Arguments, Call
     from ccos_core.serve.mcp.tools.door import Door
+    from ccos_core.session.retrieving import Original
 
 HOWS = {"read": "read", "edit": "edit", "write": "write", "look": "ingest"}
 """How a source came by, and what the record calls that."""
+OWN = ("owner", "agent")
+"""Principals of a server that was given no other."""
 
 
 def tools(door: Door) -> tuple[Tool, ...]:
@@ -71,8 +74,8 @@ def _ccos_retrieve_tool(door: Door) -> Tool:
     return Tool(
         name="ccos_retrieve",
         title="Retrieve the original",
-        description="Get the exact text of an item that a window showed in part.",
-        takes=schemas.takes("ccr_ref", ccr_ref=schemas.word("The ref from recall, such as 1a2b3c4d:10-42.")),
+        description="Get the exact text of what was shown in part.",
+        takes=schemas.takes("ccr_ref", ccr_ref=schemas.word("The ref, such as 1a2b3c4d:10-42.")),
         gives=schemas.gives("ccos.original/1", text=schemas.TEXT, path=schemas.TEXT),
         toolset="memory",
         reads_only=True,
@@ -137,8 +140,22 @@ def _retrieve(door: Door, given: Arguments, call: Call) -> Answer:
     except Erased:
         raise
     except (NotFound, Usage) as error:
-        raise wrong("ccr_ref", error) from error
+        kept = _squeezed(door, given["ccr_ref"]) if isinstance(error, NotFound) else None
+        if kept is None:
+            raise wrong("ccr_ref", error) from error
+        found = kept
     return told(door, given, found)
+
+
+def _squeezed(door: Door, reference: str) -> Original | None:
+    """What `squeeze` kept, which is of all the user's projects: only for the user's own agent."""
+    from ccos_core.errors import NotFound, Usage
+    from ccos_core.session.squeezing import kept_original
+
+    try:
+        return kept_original(reference) if door.principal in OWN else None
+    except (NotFound, Usage) as error:
+        raise wrong("ccr_ref", error) from error
 
 
 _TOOLS = (_recall_tool, _ingest_tool, _ccos_retrieve_tool)

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from ccos_core.errors import Erased
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.session.forget import forget
+from ccos_core.session.squeezing import squeeze
+from ccos_core.text.compress.shortened import MARKER
 from ccos_core.values.ids import path_of
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, STORE, Host
 
@@ -106,3 +108,22 @@ def _content(host: Host, path: str) -> str:
     version = live.desk.timeline.sources.at(path, live.step)
     assert version is not None
     return version.content
+
+
+def test_what_was_squeezed_is_for_the_users_own_agent(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    log = "\n".join(f"2024-01-02 10:00:{at % 60:02} INFO served /item/{at} in {at}ms" for at in range(90))
+    found = MARKER.search(squeeze(log.encode()).content.decode())
+    assert found is not None
+    first, last = int(found[2]), int(found[3])
+    answer = host.call("ccos_retrieve", ccr_ref=f"{found[1]}:{first}-{last}")
+    assert answer["text"] == "\n".join(log.split("\n")[first - 1 : last])
+    assert (answer["first"], answer["last"], answer["lines"]) == (first, last, 90)
+    assert host.call("ccos_retrieve", ccr_ref=found[1])["text"] == log
+    with pytest.raises(Wrong):
+        host.call("ccos_retrieve", ccr_ref=f"{found[1]}:80-900")
+    monkeypatch.setattr(host.door, "principal", "guest")
+    with pytest.raises(Wrong):
+        host.call("ccos_retrieve", ccr_ref=found[1])
