@@ -81,6 +81,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CCOS_MODEL_COMMAND", "cat")
+    monkeypatch.setenv("CCOS_MODEL_TOKENS", "100000")
     folder = tmp_path / "shop"
     (folder / "src").mkdir(parents=True)
     (folder / ".git").mkdir()
