@@ -61,7 +61,10 @@ POLICIES = {
     "region": ({"regions": ["XX"]}, {"principals": {"agent": {"denied_regions": ["XX"]}}}),
     "class": ({"privacy": "medium"}, {"principals": {"agent": {"denied_classes": ["rule"]}}}),
 }
-_HASH = re.compile(r"\b[0-9a-f]{8,64}\b|\d\d:\d\d:\d\d|\b\d{13}\b|'throughput': \d+|'histogram': \([^)]*\)|project \d")
+_HASH = re.compile(
+    r"\b[0-9a-f]{8,64}\b|(?<=\|)\d\d:\d\d(?=\|)|\d\d:\d\d:\d\d|\b\d{13}\b|'throughput': \d+|'histogram': \([^)]*\)"
+    r"|project \d"
+)
 """Hashes, times, how long something took, and folders: the epoch of a record has the time of its making."""
 
 
@@ -178,7 +181,7 @@ def told(path: str, principal: str, name: str, said: dict[str, str]) -> str:
 
 
 def plain(text: str, path: str) -> str:
-    """Return a text without what differs between any two records: hashes and the file's own name."""
+    """Return a text without what differs between any two records: hashes, the file's own name, the time in a map."""
     return _HASH.sub("HASH", text.replace(path, "WS").replace(Path(path).name, "WS"))
 
 
