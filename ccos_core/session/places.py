@@ -19,7 +19,9 @@ def places() -> list[str]:
     home = os.path.expanduser("~")
     claude = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
     codex = os.environ.get("CODEX_HOME") or os.path.join(home, ".codex")
+    gemini, qwen = os.path.join(home, ".gemini"), os.path.join(home, ".qwen")
     folders = [(claude, "projects"), (codex, "sessions"), (codex, "archived_sessions")]
+    folders += [(gemini, "tmp"), (qwen, "projects"), (qwen, "tmp")]
     return [os.path.join(*each) for each in folders]
 
 

@@ -10,9 +10,10 @@ import codecs
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ccos_core.intake.importers import generic, mini_swe_agent, swe_agent
+from ccos_core.intake.importers import generic, mini_swe_agent, qwen, swe_agent
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
+from ccos_core.intake.importers.gemini import reader as gemini
 from ccos_core.intake.importers.lines import TORN, Documents, Lines
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Observation, Reader, Record, Tally
@@ -21,6 +22,9 @@ FORMATS: tuple[Format, ...] = (
     claude_code.FORMAT,
     codex.FORMAT,
     codex.LEGACY,
+    gemini.FORMAT,
+    gemini.OLDER,
+    qwen.FORMAT,
     opencode.FORMAT,
     swe_agent.FORMAT,
     mini_swe_agent.FORMAT,

@@ -1,37 +1,21 @@
 """Which format a file is of, and how it is read whatever state it is in."""
 
 import json
-from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ccos_core.intake.importers import formats, generic, mini_swe_agent, swe_agent
+from ccos_core.intake.importers import formats, generic
 from ccos_core.intake.importers.formats import FORMATS, Transcript, recognised
-from ccos_core.intake.importers.opencode import reader as opencode
-from ccos_core.intake.importers.record import Format, Observation, Record
+from ccos_core.intake.importers.record import Format, Observation
 from ccos_core.session.admit import admit
-from tests.core.intake.importers import test_generic, test_mini_swe_agent, test_opencode, test_swe_agent
+from tests.core.intake.importers import rows, test_generic
 from tests.core.intake.importers.foreign import cut
+from tests.core.intake.importers.rows import FILES
 
-
-def as_lines(records: Iterable[Record]) -> bytes:
-    return b"".join(json.dumps(record.value).encode() + b"\n" for record in records)
-
-
-LINES = as_lines(test_generic.everything())
-DOCUMENTS: list[tuple[Format, Callable[[], dict[str, Any]]]] = [
-    (swe_agent.FORMAT, test_swe_agent.everything),
-    (mini_swe_agent.FORMAT, test_mini_swe_agent.everything),
-    (opencode.FORMAT, test_opencode.everything),
-]
-FILES = [
-    (generic.FORMAT, LINES),
-    *((each, json.dumps(made()).encode()) for each, made in DOCUMENTS),
-    *((each, json.dumps(made(), indent=2, ensure_ascii=False).encode()) for each, made in DOCUMENTS),
-]
+LINES = rows.as_lines(test_generic.everything())
 files = st.sampled_from(FILES)
 
 

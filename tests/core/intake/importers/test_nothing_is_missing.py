@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from ccos_core.intake.importers.formats import Transcript
+from ccos_core.intake.importers.gemini.tools import unwrapped
 from ccos_core.session.admit import admit
 from ccos_core.text.sanitize import clean
 from tests.core.intake.importers.foreign import RECORDINGS
 from tests.core.intake.importers.test_real_hosts import READABLE
 
-OTHERS = ("ga_claude*", "ga_codex*", "ga_example-claude*")
+OTHERS = ("ga_claude*", "ga_codex*", "ga_example-claude*", "ga_gemini*", "gemini_vct*", "jz_gemini*", "jz_qwen*")
 """Samples of other tools' authors that have whole sessions."""
 PATHS = [
     path
@@ -65,6 +66,16 @@ NO_CONVERSATION = {
         r"parts\[\]\.(agent|description|model|command|auto|tail_start_id)",
         # the tool's own result in fields
         r"state\.(status|title|metadata|attachments)",
+    ),
+    "gemini": (
+        r"\.(id|type|timestamp|sessionId|projectHash|startTime|lastUpdated|kind|model|status)$",
+        # what the screen shows of a call, and who makes the tool
+        r"toolCalls\[\]\.(resultDisplay|description|displayName|name)|functionResponse\.(name|id)$",
+    ),
+    "qwen-code": (
+        r"\.(uuid|parentUuid|sessionId|timestamp|type|subtype|version|cwd|gitBranch|model|role)$",
+        # what the screen shows of a call; measurements and attributions of the host
+        r"^tool_result\.toolCallResult|^system\.systemPayload|functionResponse\.(name|id)$",
     ),
     "swe-agent": (
         r"^document\.(environment|info|replay_config)",
@@ -138,7 +149,7 @@ def conversation(path: Path, host: str) -> Iterator[tuple[str, str]]:
         for place, said in leaves(value, kind if isinstance(kind, str) else "document"):
             place = OF_SUBAGENT.sub("record", place)
             if ARGUMENTS.search(place) or not any(pattern.search(place) for pattern in left_out):
-                yield place, said
+                yield place, unwrapped(said)
 
 
 def values(path: Path) -> Iterator[Any]:

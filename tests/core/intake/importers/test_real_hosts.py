@@ -15,9 +15,13 @@ FOLDER = RECORDINGS / "real-hosts"
 CODEX = [*sorted(FOLDER.glob("codex*.jsonl")), *sorted(FOLDER.glob("codex*/**/*.jsonl"))]
 CODEX = [path for path in CODEX if "hook-events" not in str(path)]
 OPENCODE = sorted(FOLDER.glob("opencode*.json"))
+GEMINI = sorted(FOLDER.glob("gemini*.jsonl"))
+QWEN = sorted(FOLDER.glob("qwen*.jsonl"))
 READABLE = [
     *CODEX,
     *OPENCODE,
+    *GEMINI,
+    *QWEN,
     *(path for name in ("claude-code", "codex", "opencode") for path in sorted((RECORDINGS / name).glob("*.json*"))),
     *sorted((RECORDINGS / "swe-agent").glob("*.traj")),
     *sorted((RECORDINGS / "mini-swe-agent").glob("*.json")),
@@ -110,3 +114,36 @@ def test_the_summary_of_opencode_is_counted_by_what_was_before() -> None:
     (cut,) = of_kind(told, "compaction")
     assert (cut["before"], cut["summary"]) == (window, messages[at]["parts"][1]["text"])
     assert not [each for each in of_kind(told, "usage") if each["call"] == messages[at]["info"]["id"]]
+
+
+@pytest.mark.parametrize("path", [*GEMINI, *QWEN], ids=lambda path: path.name)
+def test_gemini_and_qwen_are_told_as_an_independent_count_has_it(path: Path) -> None:
+    """Counted from the raw lines, each message once, as it was written last."""
+    messages = {each.get("id") or each.get("uuid"): each for each in lines_of(path)}
+    calls: dict[str, str] = {}
+    replies = thoughts = window = 0
+    for each in messages.values():
+        replies += each.get("type") in ("gemini", "assistant")
+        thoughts += len(each.get("thoughts", ()))
+        window += each.get("tokens", {}).get("input", 0) + each.get("usageMetadata", {}).get("promptTokenCount", 0)
+        calls |= {call["id"]: call["name"] for call in each.get("toolCalls", ())}
+        parts = each.get("message", {}).get("parts", ())
+        calls |= {part["functionCall"]["id"]: part["functionCall"]["name"] for part in parts if "functionCall" in part}
+    told, reader = read(path)
+    assert {each["call"]: each["name"] for each in of_kind(told, "tool")} == calls
+    assert len(of_kind(told, "turn")) == replies
+    assert len(of_kind(told, "thought")) == thoughts
+    assert sum(each["window"] for each in of_kind(told, "usage")) == window
+    assert list(reader.pending()) == []
+    assert [each["said"] for each in of_kind(told, "prompt") if each["source"] == "user"] == [
+        "One test fails. Mend it."
+    ]
+
+
+@pytest.mark.parametrize("path", [*GEMINI, *QWEN], ids=lambda path: path.name)
+def test_files_that_gemini_and_qwen_changed_are_told(path: Path) -> None:
+    told, reader = read(path)
+    assert reader.origin.cwd
+    changed = [(each["how"], each["path"].rpartition("/")[2]) for each in of_kind(told, "seen")]
+    assert {("edit", "money.py"), ("write", "new.py"), ("read", "cart.py")} <= set(changed)
+    assert [each["path"].rpartition("/")[2] for each in of_kind(told, "gone")] == ["README.md"]
