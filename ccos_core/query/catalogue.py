@@ -256,6 +256,23 @@ QUESTIONS: tuple[Entry, ...] = (
         ),
     ),
     Entry("show", "Print the text of a file, symbol or step."),
+    Entry(
+        "summarize",
+        "Shorten a file, step or statement to its most telling lines.",
+        tool=QuestionTool(
+            "summarize",
+            "Summarize",
+            "Shorten a file, symbol, step or statement to its own most telling lines. Names what the summary lacks, "
+            "and the reference of the whole text.",
+            ToolArgument(
+                "node", "node", "A path, symbol, statement or step (prompt:12); else what the last step said."
+            ),
+            ToolArgument("target_tokens", "budget", "Tokens of the summary.", of="target", default=120),
+            schema="ccos.summarized/1",
+            fields="text:string tokens:integer source:string dropped:array",
+            toolset="memos",
+        ),
+    ),
     Entry("files", "List the files known at a step, and how much of each."),
     Entry("provenance", "List the steps that recorded a node."),
     Entry("impact", "List what depends on a node and may break when it changes.", ("i",), "depending"),

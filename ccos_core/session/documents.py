@@ -23,6 +23,7 @@ from ccos_core.session.ccosignore import CcosIgnore
 from ccos_core.storage import file_lock
 from ccos_core.storage.locate import state_home, user_path
 from ccos_core.storage.replacing import replacing
+from ccos_core.text.compress.prose import summarized
 from ccos_core.text.sections import Section, append_section, read_section
 from ccos_core.text.withheld import withheld
 from ccos_core.values.canon import digest
@@ -84,6 +85,10 @@ class Documents:
     def size(self, path: str) -> int:
         """About how many tokens a file takes."""
         return estimate(self.load(path))
+
+    def summarize(self, path: str, target_tokens: int) -> str:
+        """Shorten the text of a file to its most telling lines."""
+        return summarized(self.load(path), target_tokens).text
 
     # -- roles ----------------------------------------------------------------------------------------------------
 

@@ -101,6 +101,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "energy": ("energy 6 14", "energy 14 21", "energy 22 24", "energy 6 14 --columns 8"),
     "cause": ("cause src/api.py", "cause load", "cause health @4", "cause README.md"),
     "show": ("show src/days.py @6", "show due", "show @7", "show README.md", "show none.py", "show @0"),
+    "summarize": ("summarize src/db.py 30", "summarize --target 20 @6", "summarize prompt:6", "summarize none.py"),
     "files": ("files", "files @4", "files --at start"),
     "provenance": ("provenance src/days.py", "provenance Store.load @14", "provenance README.md"),
     "impact": ("impact due", "impact src/db.py @14", "impact tests/test_api.py",

@@ -16,6 +16,7 @@ from ccos_core.errors import CcosError, NotFound, Refused, Unavailable, Usage
 from ccos_core.session.documents import Documents
 from ccos_core.storage.locate import user_path
 from ccos_core.values.roles import DAILY, SOUL, Roles, day_of
+from ccos_core.values.tokens import estimate
 
 
 @pytest.fixture
@@ -97,6 +98,12 @@ def test_the_brokers_calls(root: Path) -> None:
     assert shelf.exists("docs/a.md")
     assert not shelf.exists("docs/b.md")
     assert 3 <= shelf.size("docs/a.md") <= 12
+    long = "# Plan\n\n" + "".join(f"Step {n} edits src/part_{n}.py and calls run_part_{n}.\n" for n in range(40))
+    assert shelf.store("docs/long.md", long)
+    short = shelf.summarize("docs/long.md", 60)
+    assert 0 < estimate(short) <= 60 < shelf.size("docs/long.md")
+    assert {line for line in short.splitlines() if not line.startswith("also: ")} <= set(long.splitlines())
+    assert shelf.summarize("docs/a.md", 60) == shelf.load("docs/a.md")
     with pytest.raises(NotFound):
         shelf.load("docs/b.md")
     with pytest.raises(NotFound) as told:

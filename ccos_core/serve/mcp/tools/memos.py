@@ -6,6 +6,7 @@ from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.tools import schemas
 from ccos_core.serve.mcp.tools.asking import FOLDING, ready, told, wrong
 from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.serve.mcp.tools.questions import question_tools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def tools(door: Door) -> tuple[Tool, ...]:
             repeats=True,
             run=lambda given, call: _stats(door, given, call),
         ),
+        *question_tools(door, "memos"),
     )
 
 

@@ -39,6 +39,7 @@ BESIDES = [
     "wm_search",
     "observability_ingest",
     "stats_memos",
+    "summarize",
     "rules",
     "reflect",
 ]
