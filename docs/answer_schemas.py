@@ -19,10 +19,11 @@ from markdown_parts import cell, field_docs, joined, markdown_table
 
 import ccos_core
 from ccos_core.query import telling, windows
-from ccos_core.query.catalogue import QUESTIONS, Entry
+from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.query.help import command_of
 from ccos_core.query.hosted import both
 from ccos_core.query.question import FORMS
+from ccos_core.query.tool import Entry
 
 PLAIN = {int: "integer", str: "string", bool: "boolean", type(None): "null"}
 """Python's type → JSON's."""

@@ -23,8 +23,9 @@ from markdown_parts import cell, joined, markdown_table  # noqa: E402
 from question_examples import SET_UP, run_examples  # noqa: E402
 
 from ccos_core.ops import table  # noqa: E402
-from ccos_core.query.catalogue import QUESTIONS, Entry  # noqa: E402
+from ccos_core.query.catalogue import QUESTIONS  # noqa: E402
 from ccos_core.query.help import command_of  # noqa: E402
+from ccos_core.query.tool import Entry  # noqa: E402
 from ccos_core.serve import exits  # noqa: E402
 from ccos_core.serve.cli.main import COMMANDS, add_commands, group  # noqa: E402
 from ccos_core.serve.mcp.offer import Offer, Tool  # noqa: E402

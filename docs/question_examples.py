@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from unittest import mock
 
-from ccos_core.query.catalogue import QUESTIONS, Entry
+from ccos_core.query.catalogue import QUESTIONS
+from ccos_core.query.tool import Entry
 from ccos_core.serve import exits
 from ccos_core.serve.cli.main import main
 

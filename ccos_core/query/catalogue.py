@@ -6,47 +6,7 @@ question is asked, and the server for agents lists its tools from here at its st
 
 from __future__ import annotations
 
-from ccos_core.query.tool import BUDGET, CODE, LENS, NODE, STEP, QuestionTool, ToolArgument, rows, span
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ccos_core.query.question import Question
-
-
-class Entry:
-    """One question."""
-
-    __slots__ = ("aliases", "module", "name", "summary", "tool", "writes")
-
-    def __init__(
-        self,
-        name: str,
-        summary: str,
-        aliases: tuple[str, ...] = (),
-        module: str = "",
-        tool: QuestionTool | None = None,
-        writes: bool = False,
-    ) -> None:
-        self.name = name
-        self.summary = summary
-        """What it tells, in one line."""
-        self.aliases = aliases
-        """Shorter names of it, in the REPL."""
-        self.module = module or name
-        """The file of `ccos_core/query` that holds it."""
-        self.tool = tool
-        """The question as a tool for agents, if it is one."""
-        self.writes = writes
-        """Whether it records what it is told."""
-
-    def load(self) -> Question:
-        """Import the question."""
-        from importlib import import_module
-
-        module = import_module(f"ccos_core.query.{self.module}")
-        question: Question = module.QUESTION if hasattr(module, "QUESTION") else module.QUESTIONS[self.name]
-        return question
-
+from ccos_core.query.tool import BUDGET, CODE, LENS, NODE, STEP, Entry, QuestionTool, ToolArgument, rows, span
 
 CLASSES = (
     "note", "preference", "correction", "decision", "fact", "todo", "lesson", "failed-attempt",

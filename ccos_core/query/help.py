@@ -8,8 +8,9 @@ from typing import ClassVar
 
 from ccos_core.present.cells import width_of
 from ccos_core.present.rows import Part, Row, Span, View, clean, note, row, table
-from ccos_core.query.catalogue import QUESTIONS, Entry
+from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.query.question import FORMS, LENS_WORDS, SELF_EVIDENT, Argument
+from ccos_core.query.tool import Entry
 from ccos_core.query.words import AT, usage
 
 

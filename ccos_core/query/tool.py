@@ -1,4 +1,4 @@
-"""Describe a question as a tool of the server for agents: its name, its words and which arguments it takes.
+"""Describe a question for the catalogue, and as a tool of the server for agents: its name, words and arguments.
 
 The server lists its tools before it loads any question, so this imports nothing, and an entry of the catalogue holds
 all that a list needs. `serve/mcp/tools/questions.py` makes schemas of it and runs it. An argument has a form, as in
@@ -6,6 +6,10 @@ all that a list needs. `serve/mcp/tools/questions.py` makes schemas of it and ru
 """
 
 from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ccos_core.query.question import Question
 
 MOST_ROWS = 10_000
 LENSES = "A window by name: working-set, around:X, hybrid:TEXT, memo:TEXT, resume, host, delivered."
@@ -75,6 +79,41 @@ class QuestionTool:
         """Whether it records what it is told."""
         self.plain = plain
         """The function of `serve/mcp/tools/plain.py` that makes text of the answer; empty for JSON."""
+
+
+class Entry:
+    """A question in the catalogue."""
+
+    __slots__ = ("aliases", "module", "name", "summary", "tool", "writes")
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        aliases: tuple[str, ...] = (),
+        module: str = "",
+        tool: QuestionTool | None = None,
+        writes: bool = False,
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        """What it tells, in one line."""
+        self.aliases = aliases
+        """Shorter names of it, in the REPL."""
+        self.module = module or name
+        """The file of `ccos_core/query` that holds it."""
+        self.tool = tool
+        """The question as a tool for agents, if it is one."""
+        self.writes = writes
+        """Whether it records what it is told."""
+
+    def load(self) -> Question:
+        """Import the question."""
+        from importlib import import_module
+
+        module = import_module(f"ccos_core.query.{self.module}")
+        question: Question = module.QUESTION if hasattr(module, "QUESTION") else module.QUESTIONS[self.name]
+        return question
 
 
 NODE = ToolArgument("node", "node", "A path, symbol or node id.", required=True)

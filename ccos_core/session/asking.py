@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, cast
 from ccos_core.errors import CcosError
 from ccos_core.memory.view import OWNER
 from ccos_core.query.arguments import Place, typed
-from ccos_core.query.catalogue import Entry
 from ccos_core.query.personal import without_personal_data
 from ccos_core.query.question import Plan, Question
+from ccos_core.query.tool import Entry
 from ccos_core.query.viewed import Hidden, hidden_from, seen_text, view_at_head, viewed
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected

@@ -37,7 +37,7 @@ from ccos_core.values.canon import digest
 from ccos_core.values.paths import inside
 
 if TYPE_CHECKING:
-    from ccos_core.query.catalogue import Entry
+    from ccos_core.query.tool import Entry
     from ccos_core.session.admit import Admitted, Observation
     from ccos_core.session.working_memory import RecordMemory
     from ccos_core.state.failures import Key

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccos_core.query.catalogue import BY_NAME, Entry
+from ccos_core.query.catalogue import BY_NAME
+from ccos_core.query.tool import Entry
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.answering import manner_of, show, told_of_damage
 from ccos_core.serve.cli.common import FORMAT_OPTION, JSON_OPTION, json_option, reading, split_step, workspace_argument

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError, Usage
-from ccos_core.query.catalogue import ALIASES, BY_NAME, Entry, entry_of
+from ccos_core.query.catalogue import ALIASES, BY_NAME, entry_of
 from ccos_core.query.question import MANY
+from ccos_core.query.tool import Entry
 from ccos_core.query.words import AT, SEPARATOR, nearest
 from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.offering import ALL, offering

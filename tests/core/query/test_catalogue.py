@@ -6,10 +6,10 @@ from dataclasses import fields, is_dataclass
 
 import pytest
 
-from ccos_core.query.catalogue import ALIASES, BY_NAME, QUESTIONS, Entry, entry_of
+from ccos_core.query.catalogue import ALIASES, BY_NAME, QUESTIONS, entry_of
 from ccos_core.query.help import all_help
 from ccos_core.query.question import FORMS, REST
-from ccos_core.query.tool import QuestionTool
+from ccos_core.query.tool import Entry, QuestionTool
 from ccos_core.query.words import assigned, line, usage
 from ccos_core.serve.repl.loop import OWN
 from tests.core.serve.calling import ROOT

@@ -12,8 +12,7 @@ from ccos_core.serve.mcp.tools.asking import answered, node_of, ready, step_of, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ccos_core.query.catalogue import Entry
-    from ccos_core.query.tool import QuestionTool, ToolArgument
+    from ccos_core.query.tool import Entry, QuestionTool, ToolArgument
     from ccos_core.serve.mcp.offer import Answer, Arguments, Call
     from ccos_core.serve.mcp.tools.door import Door
     from ccos_core.serve.mcp.tools.schemas import Schema
