@@ -6,13 +6,14 @@ next time. Nothing of a transcript is held but a piece of it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, BinaryIO, ClassVar, TypeAlias
 
-from ccos_core.errors import NotFound
+from ccos_core.errors import NotFound, Unavailable
 from ccos_core.intake.glances.figures import HEAD, LONGEST_HEAD, Figures, Glance, head_records
 from ccos_core.intake.importers.record import Format, Record
 from ccos_core.present.cells import clip
@@ -20,11 +21,11 @@ from ccos_core.present.rows import Row, Span, View, note, row
 from ccos_core.present.rows import clean as shown
 from ccos_core.present.words import calls, count, duration, homely, moment
 from ccos_core.session.places import agent_of, below, beside, main_beside, places, session_of
-from ccos_core.storage import listing_cache
+from ccos_core.storage import agent_db, listing_cache
 from ccos_core.storage.listing_cache import File
 from ccos_core.text.sanitize import clean
 
-VERSION = 4
+VERSION = 5
 """Raised when a look may find something else in the same bytes."""
 BLOCK = 4 * 2**20
 """Bytes that are looked at at a time, and more only where a line is longer."""
@@ -162,7 +163,12 @@ def _stated(path: str) -> Iterator[File]:
         told = os.stat(path)
     except OSError:  # gone since, or a link to nothing
         return
-    if told.st_size:
+    if agent_db.is_database(path):
+        with contextlib.suppress(Unavailable):
+            for each in agent_db.sessions_in(path):
+                if not each.parent:
+                    yield File(each.address, told.st_ino, each.size, each.changed)
+    elif told.st_size:
         yield File(path, told.st_ino, told.st_size, told.st_mtime_ns)
 
 
@@ -193,6 +199,8 @@ def _look(files: list[File]) -> list[Seen | None]:
 def _seen(path: str) -> Seen | None:
     """What a file amounts to; None where it is no transcript, or can't be read."""
     try:
+        if agent_db.split(path)[1]:
+            return _read(path, agent_db.document(path))
         with open(path, "rb") as file:
             head = file.read(HEAD)
             told = _glanced(head, file)
@@ -200,7 +208,7 @@ def _seen(path: str) -> Seen | None:
                 head += file.read(LONG_HEAD)
                 told = _glanced(head, file)
         return told or _read(path, head)
-    except OSError:
+    except (OSError, NotFound, Unavailable):
         return None
 
 
@@ -267,7 +275,9 @@ def _read(path: str, head: bytes) -> Seen | None:
     if recognised(head) is None:
         return None
     under_way = UnderWay(Story(Tail(path)))
-    said = under_way.counting.heard(chain(under_way.story.main.read(), under_way.story.main.finish()))
+    story = under_way.story
+    whole = story if agent_db.split(path)[1] else story.main
+    said = under_way.counting.heard(chain(whole.read(), whole.finish()))
     prompt = first_prompt(said)
     for _ in said:  # the rest is counted
         pass

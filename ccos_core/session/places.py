@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-SUFFIXES = (".jsonl", ".json", ".traj")
+SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 """How files are called that are searched for transcripts; one that is named may be called anything."""
 SUBAGENTS = "subagents"
 """The folder, within one called like a session, where the transcripts of its subagents are."""
@@ -20,8 +20,9 @@ def places() -> list[str]:
     claude = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
     codex = os.environ.get("CODEX_HOME") or os.path.join(home, ".codex")
     gemini, qwen = os.path.join(home, ".gemini"), os.path.join(home, ".qwen")
+    data = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
     folders = [(claude, "projects"), (codex, "sessions"), (codex, "archived_sessions")]
-    folders += [(gemini, "tmp"), (qwen, "projects"), (qwen, "tmp")]
+    folders += [(gemini, "tmp"), (qwen, "projects"), (qwen, "tmp"), (data, "opencode/opencode.db")]
     return [os.path.join(*each) for each in folders]
 
 

@@ -24,7 +24,7 @@ from ccos_core.present.rows import clean as shown
 from ccos_core.present.words import count, homely, moment
 from ccos_core.session.listing import is_below, is_of, transcript_files
 from ccos_core.session.search_texts import KINDS, read_file, step_key
-from ccos_core.storage import locate, search_index
+from ccos_core.storage import agent_db, locate, search_index
 from ccos_core.storage.listing_cache import File
 from ccos_core.storage.search_index import SearchIndex, State, Story
 from ccos_core.text.search_words import Query, parse_query, quote
@@ -153,7 +153,7 @@ def bring_up_to_date(paths: Sequence[str] = (), heard: Heard | None = None) -> d
     there = files(paths)
     with search_index.opened(VERSION) as index:
         known = index.known()
-    gone = [path for path in known if path not in there and not os.path.exists(path)]
+    gone = [path for path in known if path not in there and not os.path.exists(agent_db.split(path)[0])]
     if gone:
         with search_index.opened(VERSION, write=True) as index:
             index.forget(gone)

@@ -8,6 +8,8 @@ through the gate: from the last place at which no call was waiting for its end.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 from collections import deque
@@ -24,6 +26,7 @@ from ccos_core.session.ccosignore import CcosIgnore
 from ccos_core.session.places import main_beside, session_of
 from ccos_core.session.session import place_elsewhere
 from ccos_core.session.transcripts import is_folder
+from ccos_core.storage import agent_db
 from ccos_core.storage.files import is_record
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.search_index import Reading, State, Story, Text, pack
@@ -71,8 +74,8 @@ TITLE_CLEANED = 10_000
 def read_transcript(path: str, state: State) -> Reading:
     """What a transcript says, behind what `state` says was read of it."""
     reading = Reading()
-    with open(path, "rb") as file:
-        reader = _Reader(path, file, reading)
+    with _opened(path) as (file, written):
+        reader = _Reader(path, file, reading, written)
         reader.go_to(state)
         waiting: list[Observation] = []
         for said in reader.observations():
@@ -85,10 +88,18 @@ def read_transcript(path: str, state: State) -> Reading:
     return reading
 
 
+@contextlib.contextmanager
+def _opened(path: str) -> Iterator[tuple[BinaryIO, int]]:
+    """A transcript's bytes, and when its file was written, in milliseconds since 1970."""
+    place, session = agent_db.split(path)
+    with io.BytesIO(agent_db.document(path)) if session else open(path, "rb") as file:
+        yield file, os.stat(place).st_mtime_ns // 1_000_000
+
+
 class _Reader:
     """One transcript being read."""
 
-    def __init__(self, path: str, file: BinaryIO, reading: Reading) -> None:
+    def __init__(self, path: str, file: BinaryIO, reading: Reading, written: int) -> None:
         self.path = path
         self.file = file
         self.reading = reading
@@ -102,7 +113,7 @@ class _Reader:
         self.titles: dict[str, str] = {}
         """Session → its first prompt."""
         self.stories: dict[str, int] = {}
-        self.now = os.fstat(file.fileno()).st_mtime_ns // 1_000_000
+        self.now = written
         """For what is said before anything names a time, when the file was written; then the last time named."""
 
     def go_to(self, state: State) -> None:

@@ -11,14 +11,16 @@ import heapq
 import os
 import shlex
 import stat
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from ccos_core.errors import NotFound, Unavailable
+from ccos_core.errors import NotFound, NotUnderstood, Unavailable
 from ccos_core.intake.importers.fields import decoded, text
 from ccos_core.intake.importers.formats import Transcript, recognised
 from ccos_core.intake.importers.record import Origin
 from ccos_core.session.places import below, beside, is_once_beside, main_beside, once_beside
+from ccos_core.storage import agent_db
 from ccos_core.values.paths import is_absolute
 
 if TYPE_CHECKING:
@@ -58,6 +60,8 @@ class Tail:
         """What the file was at the last look: inode, size, when it was changed."""
         self._offset = 0
         self._said = 0
+        self._document = b""
+        """Of a session in a database, as it was at the last look."""
 
     def read(self, heard: Heard = unheard, size: int = CHUNK) -> Iterator[Observation]:
         """What becomes certain by what was written since the last look; `size` bytes are read at a time."""
@@ -84,7 +88,7 @@ class Tail:
     def size(self) -> int:
         """Bytes of it, as far as that can be told."""
         try:
-            return os.stat(self.path).st_size if self._stream is None else 0
+            return len(self._document) or os.stat(self.path).st_size if self._stream is None else 0
         except OSError:
             return 0
 
@@ -100,8 +104,9 @@ class Tail:
         """Begin anew where this isn't the file any more that was begun."""
         if self._stream is not None:
             return
+        path, session = agent_db.split(self.path)
         try:
-            told = os.stat(self.path)
+            told = os.stat(path)
         except FileNotFoundError:
             raise NotFound("there is no such file", place=self.path) from None
         except (OSError, ValueError) as error:
@@ -112,6 +117,9 @@ class Tail:
             hint = f"Pipe its output: ccos-tui import {STREAM} -o WS < {self.path}"
             raise Unavailable("isn't a file", place=self.path, hint=hint)
         now = (told.st_ino, told.st_size, told.st_mtime_ns)
+        if session or agent_db.is_database(path):
+            self._document = _document(self.path, session)
+            now = (told.st_ino, len(self._document), zlib.crc32(self._document))
         if self._offset and self._is_another(now):
             self.transcript = _begun(self.path)
             self._offset = self._said = 0
@@ -126,6 +134,8 @@ class Tail:
         try:
             if self._stream is not None:
                 chunk = self._stream.read(size)
+            elif self._document:
+                chunk = self._document[self._offset : self._offset + size]
             else:
                 with open(self.path, "rb") as file:
                     file.seek(self._offset)
@@ -181,7 +191,8 @@ class Story:
 
     def look_around(self) -> None:
         """Find subagents that have begun since."""
-        for path in (*beside(self.main.path), *self._once_beside()):
+        begun = agent_db.begun_by(self.main.path) if agent_db.split(self.main.path)[1] else ()
+        for path in (*beside(self.main.path), *self._once_beside(), *begun):
             if path not in self.others:
                 self.others[path] = Tail(path)
 
@@ -200,7 +211,10 @@ def stories(paths: Iterable[str], stream: BinaryIO | None = None) -> Iterator[St
             yield Story(Tail(path, stream))
         elif os.path.isdir(path):
             found = (each for each in below(path) if _is_transcript(each) and not _is_anothers(each, named))
-            yield from (Story(Tail(each), named) for each in found)
+            for each in found:
+                yield from stories([each]) if agent_db.is_database(each) else (Story(Tail(each), named),)
+        elif agent_db.is_database(path):
+            yield from (Story(Tail(each.address)) for each in agent_db.sessions_in(path) if not each.parent)
         else:
             yield Story(Tail(path))
 
@@ -209,6 +223,8 @@ def _is_transcript(path: str) -> bool:
     if not os.path.isfile(path):
         return False
     try:
+        if agent_db.is_database(path):
+            return bool(agent_db.sessions_in(path))
         with open(path, "rb") as file:
             return recognised(file.read(CHUNK)) is not None
     except OSError:
@@ -255,7 +271,21 @@ def _begun(path: str) -> Transcript:
     return Transcript(_called(path))
 
 
+def _document(path: str, session: str) -> bytes:
+    """Return the document of a session in a database, which may be the only one there."""
+    if session:
+        return agent_db.document(path)
+    found = [each.address for each in agent_db.sessions_in(path) if not each.parent]
+    if len(found) > 1:
+        hint = f"Name one of them: {path}#ID. They are listed by: ccos-tui sessions {path}"
+        raise NotUnderstood(f"holds {len(found):,} sessions", place=path, hint=hint)
+    return agent_db.document(found[0]) if found else b""
+
+
 def _called(path: str) -> str:
+    session = agent_db.split(path)[1]
+    if session:
+        return session
     name = "stdin" if path == STREAM else os.path.basename(path)
     return os.path.splitext(name)[0]
 

@@ -83,12 +83,16 @@ def look(path: str, newest: int = FORMAT, *, older: bool = False) -> Header:
 
 def is_record(path: str) -> bool:
     """Whether what lies at `path` is a record in any state, rather than something else that can be read. What isn't
-    there is one that is missed."""
+    there is one that is missed, unless the path is the address of a session in a database of an agent's."""
     try:
         first, inode = _first_bytes(path)
-    except (NotUnderstood, NotFound):
+    except NotUnderstood:
         return True
-    return inode in _held or first.startswith(MAGIC) or path.endswith(SUFFIX)
+    except NotFound:
+        return "#" not in path or not os.path.isfile(path.rpartition("#")[0])
+    if inode in _held or path.endswith(SUFFIX):
+        return True
+    return first.startswith(MAGIC) and int.from_bytes(first[68:72], "big") == APPLICATION_ID
 
 
 def left_behind(path: str, header: Header) -> bool:

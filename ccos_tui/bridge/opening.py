@@ -75,9 +75,11 @@ def demos() -> list[tuple[str, tuple[str, str]]]:
 
 
 def is_live(path: str) -> bool:
-    """Whether somebody wrote to it just now."""
+    """Whether a program wrote to it just now."""
+    from ccos_core.storage.agent_db import split
+
     try:
-        return time.time() - os.stat(path).st_mtime < LIVE
+        return time.time() - os.stat(split(path)[0]).st_mtime < LIVE
     except OSError:
         return False
 

@@ -10,7 +10,7 @@ import codecs
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ccos_core.intake.importers import generic, mini_swe_agent, qwen, swe_agent
+from ccos_core.intake.importers import crush, generic, mini_swe_agent, qwen, swe_agent
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
 from ccos_core.intake.importers.gemini import reader as gemini
@@ -26,6 +26,7 @@ FORMATS: tuple[Format, ...] = (
     gemini.OLDER,
     qwen.FORMAT,
     opencode.FORMAT,
+    crush.FORMAT,
     swe_agent.FORMAT,
     mini_swe_agent.FORMAT,
     generic.FORMAT,

@@ -239,7 +239,7 @@ class Reader(TellingReader):
 
 
 FORMAT = Format(name=HOST, title="Gemini CLI", document=False, looks=looks, reader=Reader)
-OLDER = Format(name=HOST, title="Gemini CLI", document=True, looks=looks_older, reader=Reader)
+OLDER = Format(name=HOST, title="Gemini CLI, older versions", document=True, looks=looks_older, reader=Reader)
 
 
 # -- values -----------------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def effects_of(tool: str, state: dict[str, Any], cwd: str) -> list[Effect]:
         case "patch" | "apply_patch":
             return _patched(given, noted)
         case "grep":
-            return list(_found(printed))
+            return list(found_in(printed))
         case "bash":
             return effects_of_command(text(given, "command"), printed, succeeded(state), cwd or ".")
     return effects_of_mcp(tool, given, printed)
@@ -160,7 +160,7 @@ def _patched(given: Any, noted: Any) -> list[Effect]:
     return found or parse_patch(text(given, "patchText"))
 
 
-def _found(printed: str) -> Iterator[Effect]:
+def found_in(printed: str) -> Iterator[Effect]:
     """A search prints a path, and the lines found in it indented below."""
     path, hits = "", list[tuple[int, str]]()
     for line in [*printed.split("\n"), ":"]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ccos_core.intake.importers import generic, mini_swe_agent, qwen, swe_agent
+from ccos_core.intake.importers import crush, generic, mini_swe_agent, qwen, swe_agent
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
 from ccos_core.intake.importers.gemini import reader as gemini
@@ -13,6 +13,7 @@ from ccos_core.intake.importers.record import Format, Record
 from tests.core.intake.importers import (
     claude_code_fixtures,
     codex_fixtures,
+    test_crush,
     test_gemini,
     test_generic,
     test_mini_swe_agent,
@@ -32,6 +33,7 @@ LINES: list[tuple[Format, Callable[[], list[Record]]]] = [
 """One record a line."""
 DOCUMENTS: list[tuple[Format, Callable[[], dict[str, Any]]]] = [
     (opencode.FORMAT, test_opencode.everything),
+    (crush.FORMAT, test_crush.document),
     (gemini.OLDER, test_gemini.document),
     (swe_agent.FORMAT, test_swe_agent.everything),
     (mini_swe_agent.FORMAT, test_mini_swe_agent.everything),
