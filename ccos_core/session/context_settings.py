@@ -4,7 +4,7 @@
     found.policy()                            # {"pressure": {...}, "resources": {...}}, recorded as `governed`
 
 Read only if the file is named. An unknown key is an error that names it. What an answer depends on goes into an
-op, so a replay needs no settings. Settings of servers that aren't used here are checked and kept, no more.
+op, so a replay needs no settings. Settings of models that aren't used here are checked and kept, no more.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from ccos_core.errors import NotUnderstood, Refused, Unavailable, Usage
+from ccos_core.session.brokers import NAMES, SEARCH, QdrantBroker
 from ccos_core.values.roles import DAILY, Roles
 
 VARIABLE = "COS_CONFIG"
@@ -28,6 +29,8 @@ DETAILS = {"verbose": 1, "dense": 2, "ultra-dense": 3, "ultra_dense": 3, 1: 1, 2
 RETENTION_DAYS = 30
 THOUSAND = 1_000
 TEXT, COUNT, SHARE, LOCATION, URL, WORD = "a text", "a whole number", "a share from 0 to 1", "a path", "a URL", "a word"
+SWITCH = "true or false"
+QDRANT_COLLECTION = "cos_context"
 KEYS: Mapping[str, str] = {
     "server.host": TEXT,
     "server.port": COUNT,
@@ -49,6 +52,7 @@ KEYS: Mapping[str, str] = {
     "persistence.access_log_retention_days": COUNT,
     "optional.qdrant_url": URL,
     "optional.qdrant_collection": TEXT,
+    **{f"brokers.{name}": SWITCH for name in NAMES},
 }
 _SECRET = re.compile(r"//[^/?#]*@|[?&#][^=&]*(?:key|token|secret|password|auth|sig)[^=&]*=[^&]", re.IGNORECASE)
 
@@ -84,6 +88,21 @@ class ContextSettings:
     def retention_days(self) -> int:
         """How many days that copy reaches back; the record keeps all."""
         return int(self.values.get("persistence.access_log_retention_days", RETENTION_DAYS))
+
+    @property
+    def switched_off(self) -> frozenset[str]:
+        """The brokers that aren't to be asked."""
+        return frozenset(name for name in NAMES if self.values.get(f"brokers.{name}") is False)
+
+    def search_broker(self) -> QdrantBroker | None:
+        """The Qdrant that is named, if any."""
+        url = str(self.values.get("optional.qdrant_url", ""))
+        if not url or SEARCH in self.switched_off:
+            return None
+        from ccos_core.storage.memory_qdrant import MemoryQdrant
+
+        collection = str(self.values.get("optional.qdrant_collection", QDRANT_COLLECTION))
+        return QdrantBroker(lambda name: MemoryQdrant(url, name), collection)
 
     def roles(self) -> Roles:
         """Which files have a role."""
@@ -171,6 +190,7 @@ def _check(key: str, value: Any) -> None:
     fits = {
         COUNT: is_number and isinstance(value, int) and value > 0,
         SHARE: is_number and 0 < value <= 1,
+        SWITCH: isinstance(value, bool),
         WORD: isinstance(value, str | int) and not isinstance(value, bool) and value in DETAILS,
     }.get(form, isinstance(value, str) and bool(value.strip()) and "\0" not in value)
     if not fits:

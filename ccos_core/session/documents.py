@@ -86,6 +86,10 @@ class Documents:
         """About how many tokens a file takes."""
         return estimate(self.load(path))
 
+    def health(self) -> bool:
+        """Whether the project's folder can be read."""
+        return os.access(self.root, os.R_OK | os.X_OK) and os.path.isdir(self.root)
+
     def summarize(self, path: str, target_tokens: int) -> str:
         """Shorten the text of a file to its most telling lines."""
         return summarized(self.load(path), target_tokens).text

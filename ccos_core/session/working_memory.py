@@ -14,10 +14,11 @@ from typing import Any, ClassVar, TypeAlias
 
 from ccos_core.errors import CcosError, Usage
 from ccos_core.memory import asking
-from ccos_core.memory.backend import Cursor, Search, Stats, stats_of
+from ccos_core.memory.backend import Cursor, Result, Search, Stats, stats_of
 from ccos_core.memory.boundaries import boundaries_of, within_budget
 from ccos_core.memory.entry import LEVELS, Entry
 from ccos_core.memory.facade import WorkingMemory
+from ccos_core.memory.index import facet_of, lets_through, test_of
 from ccos_core.query.viewed import Hidden
 from ccos_core.session.asking import Desk
 from ccos_core.session.subscribing import Ingested, Ingestor, Progress
@@ -153,8 +154,12 @@ class RecordMemory:
         mode: str = KEYWORD,
         max_results: int = ROWS,
         progress: Progress | None = None,
+        elsewhere: Callable[[Search], Result] | None = None,
     ) -> Memories:
-        """Return what matches and the desk's principal may see. The query's `limit` bounds how many are looked at."""
+        """Return what matches and the desk's principal may see. The query's `limit` bounds how many are looked at.
+
+        `elsewhere` searches another store; of what it finds, only entries that are known here are returned, as they
+        are here."""
         if mode not in (KEYWORD, SEMANTIC):
             raise Usage("isn't a way to search", place=mode[:40], hint=f"One of: {KEYWORD}  {SEMANTIC}")
         said, limit = _without_limit(query)
@@ -175,7 +180,7 @@ class RecordMemory:
             labels_key=_key(view.principal, view.policy),
             without=self._saying_withheld(hidden) if hidden.nodes else frozenset(),
         )
-        found = self.memory.query(search, view.policy)
+        found = self.memory.query(search, view.policy) if elsewhere is None else self._known(elsewhere(search), search)
         relevance = {entry.id: score for entry, score in zip(found.entries, found.scores, strict=True)}
         kept, dropped = within_budget(found.entries, view.boundaries.budget, relevance if search.words else None)
         rows = tuple(_told(desk, hidden, entry, relevance[entry.id]) for entry in kept[:max_results])
@@ -213,6 +218,17 @@ class RecordMemory:
         )
 
     # ---- helpers ----
+
+    def _known(self, found: Result, search: Search) -> Result:
+        """Return what another store found, as far as it is known here and may be seen."""
+        known = self.memory.backend.retrieve_batch(each.id for each in found.entries)
+        may_see = test_of(search)
+        kept = [
+            (known[each.id], score)
+            for each, score in zip(found.entries, found.scores, strict=True)
+            if each.id in known and lets_through(search, facet_of(known[each.id])) and may_see(known[each.id])
+        ]
+        return Result(tuple(entry for entry, _ in kept), tuple(score for _, score in kept), found.more)
 
     def _saying_withheld(self, hidden: Hidden) -> frozenset[str]:
         """Return the ids of all entries that say something withheld; only what is new is looked at."""

@@ -44,7 +44,13 @@ class MemoryQdrant:
         self._totals: tuple[int, dict[int, tuple[int, int]]] = (-1, {})
         with self._troubled():
             is_server = place.startswith(("http://", "https://"))
-            given = {"url": place} if is_server else {"location": place} if place == ":memory:" else {"path": place}
+            given: dict[str, Any] = (
+                {"url": place, "check_compatibility": False}
+                if is_server
+                else {"location": place}
+                if place == ":memory:"
+                else {"path": place}
+            )
             self._qdrant = self._client.QdrantClient(**given)
             if not self._qdrant.collection_exists(self._collection):
                 self._make(is_server)

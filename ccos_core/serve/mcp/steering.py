@@ -11,15 +11,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ccos_core.errors import CcosError, NotFound, Refused, Usage
+from ccos_core.errors import CcosError, NotFound, Refused, Unavailable, Usage
 from ccos_core.query import documents as recorded_documents
-from ccos_core.query.catalogue import BY_NAME
+from ccos_core.query.catalogue import BY_NAME, CLASSES
+from ccos_core.query.recent_turns import RecordedSession
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.schema import nearest
 from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, put, ready, wrong
 from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.session.brokers import FILES, SEARCH, SESSION
 from ccos_core.session.documents import Document, Documents
 from ccos_core.session.recalls import record_recall
+from ccos_core.text.compress.prose import LEAST_TOKENS, summarized
 from ccos_core.text.sanitize import clean
 from ccos_core.text.sections import read_section, sections, shortened
 from ccos_core.values.ids import file_node, sym_node
@@ -28,13 +31,18 @@ from ccos_core.values.tokens import estimate
 from ccos_core.window.linearize import Item
 
 if TYPE_CHECKING:
+    from ccos_core.memory.backend import Result, Search
     from ccos_core.serve.mcp.offer import Call
     from ccos_core.serve.mcp.tools.door import Door
+    from ccos_core.session.brokers import QdrantBroker
     from ccos_core.session.live import Live
 
 SCHEME = "cos://"
-SEARCH = "search"
-ENGINE = "bm25"
+ENGINE, QDRANT = "bm25", "qdrant"
+STATED = (*CLASSES, "said")
+"""Classes of the entries that are statements."""
+TURNS = 20
+SWITCHED_OFF = "The broker {} is switched off."
 THOUSAND = 1_000
 NOTHING_YET = "nothing yet"
 """What a document that isn't there says."""
@@ -72,7 +80,7 @@ def read_map(door: Door, call: Call, level: str) -> str:
 def read_search(door: Door, call: Call, query: str) -> str:
     """What documents and statements say about something."""
     live = steered(door, call)
-    text, found = search_text(live, query, BUDGET)
+    text, found = search_text(door, live, query, BUDGET)
     if door.steers:
         hand_out(live, f"{SCHEME}{SEARCH}", query, BUDGET, text, found["items"])
     return text or NOTHING_YET
@@ -201,6 +209,9 @@ def document_text(
     door: Door, live: Live, call: Call, role: str, query: str, day: str, detail: int, section: str = ""
 ) -> tuple[str, dict[str, Any]]:
     """A document's text as the gate lets it through, or the sections of it that match; and what to say of it."""
+    broker = MEMORY if role in (MEMORY, DAILY) else FILES
+    if broker in door.switched_off:
+        return "", {"notes": [SWITCHED_OFF.format(broker)]}
     try:
         document = _document(live, role, day)
     except Refused as error:
@@ -254,8 +265,20 @@ def _matching(text: str, query: str) -> tuple[str, list[str]]:
     return "\n".join(text[each.start : each.own_end] for each in chosen), [each.name for each in chosen]
 
 
-def search_text(live: Live, query: str, room: int) -> tuple[str, dict[str, Any]]:
+def search_text(door: Door, live: Live, query: str, room: int) -> tuple[str, dict[str, Any]]:
+    """What statements and documents say about something: statements by Qdrant if that is there, all else by words."""
     found = recorded_documents.search(live.desk.timeline, live.step, query, live.desk.user())
+    engine, notes = ENGINE, [SWITCHED_OFF.format(SEARCH)] if SEARCH in door.switched_off else []
+    if (broker := door.search_broker) is not None:
+        try:
+            said = _by_qdrant(live, broker, query)
+            found = [*said, *(each for each in found if each.path)]
+            engine = QDRANT
+        except Unavailable as error:
+            notes.append(f"{error.place} {error.fact}; keywords were used instead.")
+    if {MEMORY, FILES} & door.switched_off:
+        notes += [SWITCHED_OFF.format(name) for name in sorted({MEMORY, FILES} & door.switched_off)]
+        found = [each for each in found if not each.path or _broker_of(live, each.path) not in door.switched_off]
     lines: list[str] = []
     items, used = [], 0
     for each in found:
@@ -269,8 +292,44 @@ def search_text(live: Live, query: str, room: int) -> tuple[str, dict[str, Any]]
         lines.append(shown)
         items.append(item_of(each.node, shown, whole=False))
     names = [each.node for each in found]
-    told = {"engine": ENGINE, "sections": names[: len(lines)], "more": len(names) - len(lines), "items": tuple(items)}
-    return "\n\n".join(lines), told
+    told = {"engine": engine, "sections": names[: len(lines)], "more": len(names) - len(lines), "items": tuple(items)}
+    return "\n\n".join(lines), {**told, **({"notes": notes} if notes else {})}
+
+
+def _broker_of(live: Live, path: str) -> str:
+    """The broker that gives a document."""
+    roles = shelf(live).roles
+    return MEMORY if path in roles.memory or roles.day_in(path) else FILES
+
+
+def _by_qdrant(live: Live, broker: QdrantBroker, query: str) -> list[recorded_documents.Passage]:
+    """Statements that have words of a query, in the order in which Qdrant's collection has them. Raises
+    `Unavailable`."""
+
+    def ask(search: Search) -> Result:
+        return broker.search(query, broker.collection, search.limit, search)
+
+    found = live.memory.search(live.desk, {"class": list(STATED)}, words=query, elsewhere=ask).memories
+    return [recorded_documents.Passage(each["id"], "", f"- {each['words']} ({each['id']})") for each in found]
+
+
+def session_text(door: Door, live: Live, room: int) -> tuple[str, dict[str, Any]]:
+    """The last turns of the session that spoke last, the newest that fit, behind its last summary."""
+    if SESSION in door.switched_off:
+        return "", {"notes": [SWITCHED_OFF.format(SESSION)]}
+    session = RecordedSession(live.desk.timeline, live.step)
+    if not session.health():
+        return "", {"notes": ["No session is recorded."]}
+    turns = [f"[{each.step}] {each.speaker}: {each.text.strip()}" for each in session.get_recent_turns(TURNS)]
+    shown: list[str] = []
+    for text in reversed(list(map(live.desk.shown, turns))):
+        if shown and estimate("\n\n".join([text, *shown])) > room:
+            break
+        shown.insert(0, text)
+    summary = live.desk.shown(session.get_summary())
+    left = room - estimate("\n\n".join(shown))
+    short = summarized(summary, left).text if left >= LEAST_TOKENS else ""
+    return "\n\n".join([*([short] if short else []), *shown]), {"turns": len(shown)}
 
 
 def item_of(node: str, text: str, *, whole: bool) -> Item:

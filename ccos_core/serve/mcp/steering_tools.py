@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ccos_core.errors import NotFound, Usage
+from ccos_core.errors import NotFound, Refused, Usage
 from ccos_core.query.candidates import POLICIES
 from ccos_core.query.paging_out import paged_out
 from ccos_core.query.sourced import text_of_node
@@ -22,11 +22,13 @@ from ccos_core.serve.mcp.steering import (
     plan_and_record,
     resource_node,
     search_text,
+    session_text,
     shelf,
     steered,
 )
 from ccos_core.serve.mcp.tools.asking import FOLDING, put, with_notes
 from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.session.brokers import FILES
 from ccos_core.session.known import content_of
 from ccos_core.text.sections import read_section
 from ccos_core.values.ids import sym_node
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from ccos_core.serve.mcp.tools.door import Door
     from ccos_core.session.live import Live
 
-SEARCH, MINDMAP = "search", "mindmap"
+SEARCH, SESSION, MINDMAP = "search", "session", "mindmap"
 DETAIL = 2
 THOUSAND = 1_000
 PERCENT = 100
@@ -61,7 +63,9 @@ def get_context(door: Door, given: Arguments, call: Call) -> Answer:
     elif kind == SEARCH:
         if not query:
             raise Wrong("query", "search needs words to look for.")
-        content, found = search_text(live, query, room)
+        content, found = search_text(door, live, query, room)
+    elif kind == SESSION:
+        content, found = session_text(door, live, room)
     else:
         content, found = document_text(door, live, call, kind, query, str(given.get("date") or ""), detail)
     content, left = cut_to(content, room)
@@ -77,6 +81,8 @@ def get_context(door: Door, given: Arguments, call: Call) -> Answer:
 def update_memory(door: Door, given: Arguments, call: Call) -> Answer:
     """Append to a section of the memory, and record the file as edited."""
     live = steered(door, call)
+    if MEMORY in door.switched_off:
+        raise Refused("is switched off", place="brokers.memory", hint="The settings file says so.")
     documents = shelf(live)
     changed = _blaming(lambda: documents.append_section(given["section"], given["content"]), "content", "section")
     path = documents.path_of(MEMORY)
@@ -91,7 +97,7 @@ def log_impression(door: Door, given: Arguments, call: Call) -> Answer:
     """Remember an impression; also in the file of impressions, if the project has one."""
     live = steered(door, call)
     documents, path = shelf(live), ""
-    filed = documents.read(IMPRESSIONS).exists  # raises before anything is recorded
+    filed = FILES not in door.switched_off and documents.read(IMPRESSIONS).exists  # raises before anything is recorded
     said = {"text": given["text"], "class": "impression"}
     answer = plan_and_record(live, call, "remember", said, "text")
     if filed:

@@ -211,7 +211,7 @@ def test_what_is_forgotten_is_found_no_more(store: Store, session: Session) -> N
 
 def test_the_toolset_is_off_unless_asked_for(session: Session) -> None:
     door = Door(session.recorded.path, "")
-    names = {"wm_search", "observability_ingest", "stats_memos"}
+    names = {"wm_search", "observability_ingest", "stats_memos", "summarize"}
     assert "memos" not in DEFAULT
     assert not names & {tool.name for tool in offering(door).tools}
     assert names == {tool.name for tool in offering(door, ("memos",)).tools}

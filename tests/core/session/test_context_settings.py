@@ -62,7 +62,7 @@ memory = "docs/notes.md"
 
 def test_the_whole_file_of_the_specification() -> None:
     found = settings_of(SEED)
-    assert {key.rpartition(".")[0] for key in found.values} == {key.rpartition(".")[0] for key in KEYS}
+    assert {key.rpartition(".")[0] for key in found.values} == {key.rpartition(".")[0] for key in KEYS} - {"brokers"}
     assert found.detail == 2
     assert (found.mindmap_path, found.access_log, found.retention_days) == ("cos/mindmap.md", "cos/access.jsonl", 30)
     assert found.policy()["pressure"] == {"context_max": 200000, "thresholds": [500, 700, 850, 950]}
@@ -136,3 +136,16 @@ def test_what_is_wrong_is_named(key: str, value: object, error: type[CcosError],
 
 def test_an_empty_file_sets_nothing() -> None:
     assert settings_of({}).policy() == {"pressure": {}, "resources": {}}
+
+
+def test_each_broker_is_switched_off_alone() -> None:
+    qdrant = {"optional": {"qdrant_url": "http://localhost:6333"}}
+    assert settings_of(qdrant).switched_off == frozenset()
+    assert settings_of(qdrant).search_broker() is not None
+    assert settings_of({}).search_broker() is None
+    for name in ("files", "memory", "search", "session"):
+        found = settings_of({**qdrant, "brokers": {name: False}})
+        assert found.switched_off == {name}
+        assert (found.search_broker() is None) == (name == "search")
+    with pytest.raises(Usage, match="true or false"):
+        settings_of({"brokers": {"files": "no"}})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccos_core.serve.mcp.offer import Answer, Arguments, Call
     from ccos_core.serve.mcp.tools.door import Door
 
-TYPES = ("soul", "user", "memory", "impressions", "daily", "search", "mindmap")
+TYPES = ("soul", "user", "memory", "impressions", "daily", "search", "session", "mindmap")
 POLICIES = ("lru", "size_first", "keep_relational", "keep_technical")
 DETAIL = 2
 LONGEST_TEXT = 20_000  # characters

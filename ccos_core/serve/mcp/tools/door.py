@@ -49,12 +49,19 @@ class Door:
         """Whether the agent steers its own context, so that all it is handed is recorded."""
         self.settings = settings
         """What a settings file says of the toolset `context`."""
+        self.search_broker = settings.search_broker() if settings is not None else None
+        """The search engine that the settings name."""
         self.is_governed = settings is None
         """Whether the record has what of it answers depend on."""
         self.scan: Scan | None = None
         self._live: Live | None = None
         self._too_wide = False
         self._lost_told = ""
+
+    @property
+    def switched_off(self) -> frozenset[str]:
+        """The brokers that the settings switch off."""
+        return self.settings.switched_off if self.settings is not None else frozenset()
 
     def live(self) -> Live:
         """The workspace, open; anew where another file is in its place by now, or none."""

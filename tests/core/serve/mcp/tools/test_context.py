@@ -18,9 +18,14 @@ from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.offering import DEFAULT, STEERING, offering
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.serve.mcp.wire import AGREED
+from ccos_core.session.brokers import QdrantBroker
+from ccos_core.session.context_settings import settings_of
 from ccos_core.session.live_scan import look_through
+from ccos_core.session.subscribing import Ingestor
+from ccos_core.storage.memory_qdrant import MemoryQdrant
 from ccos_core.values.tokens import estimate
 from tests.core.serve.mcp.tools.serving import Host, Unheard, project
+from tests.core.storage.memory_stores import QDRANT
 
 NINE = (
     "get_context", "update_memory", "log_impression", "page_in", "page_out", "set_attention", "annotate",
@@ -115,6 +120,7 @@ def test_a_query_keeps_the_sections_that_match(host: Steering) -> None:
     assert "use make" not in found["content"]
     searched = host.call("get_context", type="search", query="tea")
     assert searched["engine"] == "bm25"
+    assert "notes" not in searched
     assert searched["sections"] == ["sym:MEMORY.md#eli"]
     with pytest.raises(Wrong) as wrong:
         host.call("get_context", type="search")
@@ -463,3 +469,95 @@ def test_after_a_compaction_the_agent_gets_back_what_it_noted(host: Steering) ->
     back = host.call("page_in", resource="cos://memory/eli")
     assert back["content"].strip() == whole.strip()
     assert back["annotations"] == ["Eli decides about billing"]
+
+
+TALK = {"host": "claude-code", "session": "s-1"}
+
+
+def steered_by(tmp_path: Path, **settings: object) -> Steering:
+    """A server whose settings file says this."""
+    host = Steering(tmp_path / "project", tmp_path / "work.ccos")
+    host.door = Door(
+        str(tmp_path / "work.ccos"), str(tmp_path / "project"), steers=True, settings=settings_of(settings)
+    )
+    host.offer = offering(host.door, (*DEFAULT, STEERING))
+    return host
+
+
+def test_the_last_turns_are_context_too(host: Steering) -> None:
+    assert host.call("get_context", type="session")["notes"] == ["No session is recorded."]
+    host.door.live().session.record([
+        {"kind": "prompt", "said": "Fix the invoice. " * 200, "source": "user", **TALK},
+        {"kind": "compaction", "trigger": "auto", "exact": False, "summary": "Invoices in src/billing.py.", **TALK},
+        {"kind": "turn", "said": "Done.", **TALK},
+    ])  # fmt: skip
+    found = host.call("get_context", type="session", budget=200)
+    assert found["content"].startswith("Invoices in src/billing.py.\n\n[")
+    assert found["content"].endswith("agent: Done.")
+    assert found["turns"] == 1
+    assert host.call("get_context", type="session", budget=4_000)["turns"] == 2
+
+
+@pytest.mark.parametrize(
+    ("broker", "kinds"),
+    [("files", ("soul", "user", "impressions")), ("memory", ("memory", "daily")), ("session", ("session",))],
+)
+def test_a_broker_that_is_switched_off_is_named_and_the_others_answer(
+    host: Steering, tmp_path: Path, broker: str, kinds: tuple[str, ...]
+) -> None:
+    host.door.live().session.record([{"kind": "prompt", "said": "Fix the invoice.", "source": "user", **TALK}])
+    host.door.close()
+    other = steered_by(tmp_path, brokers={broker: False})
+    note = f"The broker {broker} is switched off."
+    said = {"daily": {"date": "2026-02-08"}}
+    for kind in ("soul", "memory", "daily", "session"):
+        found = other.call("get_context", type=kind, detail=1, **said.get(kind, {}))
+        assert bool(found["content"]) == (kind not in kinds)
+        assert (note in found.get("notes", ())) == (kind in kinds)
+    for kind in kinds:
+        assert note in other.call("get_context", type=kind)["notes"]
+    searched = other.call("get_context", type="search", query="tea make style words")
+    there = {each.removeprefix("sym:").partition("#")[0] for each in searched["sections"]}
+    assert ("AGENTS.md" in there, "MEMORY.md" in there) == (broker != "files", broker != "memory")
+    if broker == "memory":
+        with pytest.raises(Refused, match="switched off"):
+            other.call("update_memory", section="Eli", content="- more")
+    other.door.close()
+
+
+def test_a_search_engine_that_is_away_is_named_and_keywords_serve(host: Steering, tmp_path: Path) -> None:
+    host.call("remember", text="Eli likes green tea.")
+    plain = host.call("get_context", type="search", query="tea")
+    host.door.close()
+    for collection in ("ccos", "other"):
+        optional = {"qdrant_url": "http://127.0.0.1:9", "qdrant_collection": collection}
+        other = steered_by(tmp_path, optional=optional)
+        found = other.call("get_context", type="search", query="tea")
+        assert (found["engine"], found["content"]) == ("bm25", plain["content"])
+        assert any("keywords were used instead" in each for each in found["notes"])
+        other.door.close()
+    off = steered_by(tmp_path, optional=optional, brokers={"search": False})
+    assert off.call("get_context", type="search", query="tea")["notes"] == ["The broker search is switched off."]
+    off.door.close()
+
+
+@pytest.mark.parametrize("kind", [QDRANT])
+def test_qdrant_ranks_what_may_be_seen_and_its_order_is_recorded(kind: str, host: Steering, tmp_path: Path) -> None:
+    host.call("remember", text="Eli likes green tea.")
+    secret = host.call("remember", text="Tea is what the secret supplier sells.")["nodes"][0]
+    host.call("remember", text="Tea, tea and tea again.")
+    live = host.door.live()
+    live.session.record([{"kind": "labelled", "nodes": [secret], "privacy": "critical", "actor": "user"}])
+    store = MemoryQdrant(":memory:")
+    closing, store.close = store.close, lambda: None  # type: ignore[method-assign]
+    Ingestor(live.session.recorded.path, lambda: store).catch_up()
+    host.door.search_broker = QdrantBroker(lambda name: store, "ccos", wait_seconds=30)
+    found = host.call("get_context", type="search", query="tea", budget=4_000)
+    assert found["engine"] == "qdrant"
+    memos = [each for each in found["sections"] if each.startswith("memo:")]
+    assert len(memos) == 2
+    assert secret not in memos
+    assert "supplier" not in found["content"]
+    recall = host.ops("recall")[-1]
+    assert [each[0] for each in recall["items"]][:2] == memos
+    closing()
