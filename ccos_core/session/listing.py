@@ -20,7 +20,7 @@ from ccos_core.present.cells import clip
 from ccos_core.present.rows import Row, Span, View, note, row
 from ccos_core.present.rows import clean as shown
 from ccos_core.present.words import calls, count, duration, homely, moment
-from ccos_core.session.places import agent_of, below, beside, main_beside, places, session_of
+from ccos_core.session.places import agent_of, below, beside, called, main_beside, places, session_of
 from ccos_core.storage import agent_db, listing_cache
 from ccos_core.storage.listing_cache import File
 from ccos_core.text.sanitize import clean
@@ -303,7 +303,7 @@ def _read(path: str, head: bytes) -> Seen | None:
 
 
 def _row(file: File, told: Mapping[str, Any]) -> Listed:
-    name = os.path.splitext(os.path.basename(file.path))[0]
+    name = called(file.path)
     started = told["started"] if told["started"] is not None else file.changed // 1_000_000
     named = {"path": file.path, "agent": told["agent"], "session": told["session"] or name, "project": told["cwd"]}
     counted = {each: told[each] for each in ("model", "ended", "prompt", "records", "calls", "failures", "compactions")}

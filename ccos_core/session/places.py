@@ -6,10 +6,20 @@ Knows names of files and folders only, for lists of thousands; what is in a file
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
+
+from ccos_core.intake.agents import AGENTS
 
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 """How files are called that are searched for transcripts; one that is named may be called anything."""
+ALIKE = frozenset(
+    {
+        "agents", "api_conversation_history", "chat_history", "events", "logs", "main", "messages", "transcript",
+        ".system_generated", "ui_messages", "updates", "wire",
+    }
+)  # fmt: skip
+"""Names of files and folders that the sessions of an agent have in common."""
 SUBAGENTS = "subagents"
 """The folder, within one called like a session, where the transcripts of its subagents are."""
 
@@ -17,13 +27,23 @@ SUBAGENTS = "subagents"
 def places() -> list[str]:
     """Where the agents that can be read keep their transcripts on this machine."""
     home = os.path.expanduser("~")
-    claude = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
-    codex = os.environ.get("CODEX_HOME") or os.path.join(home, ".codex")
-    gemini, qwen = os.path.join(home, ".gemini"), os.path.join(home, ".qwen")
-    data = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
-    folders = [(claude, "projects"), (codex, "sessions"), (codex, "archived_sessions")]
-    folders += [(gemini, "tmp"), (qwen, "projects"), (qwen, "tmp"), (data, "opencode/opencode.db")]
-    return [os.path.join(*each) for each in folders]
+    config = "Library/Application Support" if sys.platform == "darwin" else ".config"
+    known = {
+        "$DATA": os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share"),
+        "$CONFIG": os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, config),
+        "~": home,
+    }
+    return [_real(place, known) for agent in AGENTS for place in agent.places]
+
+
+def _real(place: str, known: dict[str, str]) -> str:
+    """The path of a place; a variable in front of it replaces the first folder below the user's."""
+    variable, _, usual = place.rpartition("|")
+    first, _, rest = usual.partition("/")
+    moved = os.environ.get(variable.removeprefix("$")) if variable else None
+    if moved:
+        return os.path.join(moved, rest.partition("/")[2])
+    return os.path.join(known[first], rest)
 
 
 def beside(path: str) -> list[str]:
@@ -82,3 +102,12 @@ def session_of(path: str) -> str:
 def agent_of(path: str) -> str:
     """The subagent a transcript is of: `ID` of `agent-ID.jsonl`."""
     return os.path.splitext(os.path.basename(path))[0].removeprefix("agent-")
+
+
+def called(path: str) -> str:
+    """What a transcript's file calls the session: its own name, or its folder's where many are called the same."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    folder = os.path.dirname(path)
+    while name in ALIKE and folder:
+        folder, name = os.path.split(folder)
+    return name or "session"

@@ -23,7 +23,7 @@ from ccos_core.intake.importers.formats import Transcript
 from ccos_core.ops.plain import NotAnOp, delivery_key, unseal
 from ccos_core.session.admit import admit
 from ccos_core.session.ccosignore import CcosIgnore
-from ccos_core.session.places import main_beside, session_of
+from ccos_core.session.places import called, main_beside, session_of
 from ccos_core.session.session import place_elsewhere
 from ccos_core.session.transcripts import is_folder
 from ccos_core.storage import agent_db
@@ -103,7 +103,7 @@ class _Reader:
         self.path = path
         self.file = file
         self.reading = reading
-        self.transcript = Transcript(os.path.splitext(os.path.basename(path))[0])
+        self.transcript = Transcript(agent_db.split(path)[1] or called(path))
         self.told = 0
         """Observations so far: what has no name of its own is named by its number, as an import names it."""
         self.at = 0

@@ -19,7 +19,7 @@ from ccos_core.errors import NotFound, NotUnderstood, Unavailable
 from ccos_core.intake.importers.fields import decoded, text
 from ccos_core.intake.importers.formats import Transcript, recognised
 from ccos_core.intake.importers.record import Origin
-from ccos_core.session.places import below, beside, is_once_beside, main_beside, once_beside
+from ccos_core.session.places import below, beside, called, is_once_beside, main_beside, once_beside
 from ccos_core.storage import agent_db
 from ccos_core.values.paths import is_absolute
 
@@ -286,8 +286,7 @@ def _called(path: str) -> str:
     session = agent_db.split(path)[1]
     if session:
         return session
-    name = "stdin" if path == STREAM else os.path.basename(path)
-    return os.path.splitext(name)[0]
+    return "stdin" if path == STREAM else called(path)
 
 
 def _merged(streams: Sequence[Iterator[Observation]]) -> Iterator[Observation]:

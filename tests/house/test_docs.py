@@ -31,7 +31,9 @@ def generated() -> dict[Path, str]:
     return pages
 
 
-@pytest.mark.parametrize("name", ["OPS.md", "CLI.md", "KEYS.md", "QUERIES.md", "SCHEMAS.md", "schemas.json", "MCP.md"])
+@pytest.mark.parametrize(
+    "name", ["OPS.md", "AGENTS.md", "CLI.md", "KEYS.md", "QUERIES.md", "SCHEMAS.md", "schemas.json", "MCP.md"]
+)
 def test_generated_pages_are_current(name: str) -> None:
     page = ROOT / "docs" / name
     assert page.read_text("utf-8") == generated()[page], "run: python docs/generate.py"

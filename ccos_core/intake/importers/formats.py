@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from ccos_core.intake.importers import crush, generic, mini_swe_agent, qwen, swe_agent
+from ccos_core.intake.importers.chat.table import CHATS
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
 from ccos_core.intake.importers.gemini import reader as gemini
@@ -27,6 +28,7 @@ FORMATS: tuple[Format, ...] = (
     qwen.FORMAT,
     opencode.FORMAT,
     crush.FORMAT,
+    *CHATS,
     swe_agent.FORMAT,
     mini_swe_agent.FORMAT,
     generic.FORMAT,

@@ -13,7 +13,7 @@ from typing import Any
 from ccos_core.intake.importers.fields import at, millis, number, objects, text, word
 from ccos_core.intake.importers.gemini.contents import printed_in, said_in
 from ccos_core.intake.importers.gemini.tools import SHELL, answers_in, effects_of, failed
-from ccos_core.intake.importers.held import HeldMessages
+from ccos_core.intake.importers.held import Branches, HeldMessages
 from ccos_core.intake.importers.record import Format, Observation, Record
 from ccos_core.intake.importers.telling import Call, Telling, TellingReader, Where
 from ccos_core.values.canon import digest
@@ -46,7 +46,7 @@ class Reader(TellingReader):
 
     def __init__(self, session: str) -> None:
         super().__init__(session, Telling(HOST))
-        self._parents: dict[str, str] = {}
+        self._branches = Branches()
         self._last = ""
         self._seen: set[bytes] = set()
         """Records that were read, by their content: one may stand twice, and two may share a name."""
@@ -152,21 +152,11 @@ class Reader(TellingReader):
     # -- what stays in the window ---------------------------------------------------------------------------------
 
     def _branched(self, where: Where, name: str, parent: str) -> Iterator[Observation]:
-        if name not in self._parents:
-            elsewhere = self._last and parent != self._last and (not parent or parent in self._parents)
-            if elsewhere and self._held.keep(self._line_to(parent)):
-                cut = replace(where, id=f"{where.id}:branch")
-                yield from self._telling.compacted(cut, trigger="manual", kept=self._held.items, exact=True)
-            self._parents[name] = parent
+        kept = self._branches.follow(name, parent)
+        if kept is not None and self._held.keep(kept):
+            cut = replace(where, id=f"{where.id}:branch")
+            yield from self._telling.compacted(cut, trigger="manual", kept=self._held.items, exact=True)
         self._last = name
-
-    def _line_to(self, name: str) -> set[str]:
-        """Return the records from the first to this one."""
-        found: set[str] = set()
-        while name in self._parents and name not in found:
-            found.add(name)
-            name = self._parents[name]
-        return found
 
     def _compressed(self, where: Where, payload: Any) -> Iterator[Observation]:
         history = list(objects(payload, "compressedHistory"))
@@ -193,7 +183,7 @@ class Reader(TellingReader):
         cwd = text(value, "cwd")
         self.origin.cwd = self.origin.cwd or cwd
         name = word(value, "uuid") or f"record:{self.tally.records}"
-        if name in self._parents:  # the same message, said on
+        if name in self._branches:  # the same message, said on
             name = f"{name}:{self.tally.records}"
         return Where(self.origin.session, name, millis(value.get("timestamp")), "", cwd or self.origin.cwd, line)
 

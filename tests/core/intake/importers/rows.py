@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ccos_core.intake.importers import crush, generic, mini_swe_agent, qwen, swe_agent
+from ccos_core.intake.importers.chat.table import CHATS
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
 from ccos_core.intake.importers.gemini import reader as gemini
@@ -13,6 +15,7 @@ from ccos_core.intake.importers.record import Format, Record
 from tests.core.intake.importers import (
     claude_code_fixtures,
     codex_fixtures,
+    test_chats,
     test_crush,
     test_gemini,
     test_generic,
@@ -29,11 +32,13 @@ LINES: list[tuple[Format, Callable[[], list[Record]]]] = [
     (gemini.FORMAT, test_gemini.everything),
     (qwen.FORMAT, test_qwen.everything),
     (generic.FORMAT, test_generic.everything),
+    *((each, partial(test_chats.records_of, each)) for each in CHATS if not each.document),
 ]
 """One record a line."""
 DOCUMENTS: list[tuple[Format, Callable[[], dict[str, Any]]]] = [
     (opencode.FORMAT, test_opencode.everything),
     (crush.FORMAT, test_crush.document),
+    *((each, test_chats.MADE[each.name]) for each in CHATS if each.document),
     (gemini.OLDER, test_gemini.document),
     (swe_agent.FORMAT, test_swe_agent.everything),
     (mini_swe_agent.FORMAT, test_mini_swe_agent.everything),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.intake.importers import generic, mini_swe_agent, swe_agent
+from ccos_core.intake.importers.chat.table import CHATS
 from ccos_core.intake.importers.formats import FORMATS, Transcript
 from ccos_core.intake.importers.record import Format, Observation, Record
 from tests.core.intake.importers.foreign import deliveries, keep_the_laws, mangled, told
@@ -16,7 +17,10 @@ NAMES = [f"{each.name}{' document' * each.document}" for each, _ in RECORDS]
 rows = pytest.mark.parametrize(("format_", "records"), RECORDS, ids=NAMES)
 
 
-BY_PLACE = (swe_agent.FORMAT, mini_swe_agent.FORMAT, generic.FORMAT)
+BY_PLACE = (
+    swe_agent.FORMAT, mini_swe_agent.FORMAT, generic.FORMAT,
+    *(each for each in CHATS if each.name not in ("amp", "copilot-cli", "droid", "pi")),
+)  # fmt: skip
 """Formats whose records have no names: what they tell is known again by where it stands."""
 
 

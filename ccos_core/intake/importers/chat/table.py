@@ -1,0 +1,34 @@
+"""The chats there are: a new one is its file, and a line here."""
+
+from __future__ import annotations
+
+from ccos_core.intake.importers.chat import (
+    amp,
+    antigravity,
+    cline,
+    continue_cli,
+    copilot,
+    cursor,
+    droid,
+    grok,
+    hermes,
+    kimi,
+    pi,
+    windsurf,
+)
+from ccos_core.intake.importers.record import Format
+
+CHATS: tuple[Format, ...] = (
+    pi.FORMAT,
+    droid.FORMAT,
+    copilot.FORMAT,
+    kimi.FORMAT,
+    grok.FORMAT,
+    antigravity.FORMAT,
+    amp.FORMAT,
+    continue_cli.FORMAT,
+    hermes.FORMAT,
+    windsurf.FORMAT,
+    cline.FORMAT,
+    cursor.FORMAT,
+)
