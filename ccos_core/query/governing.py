@@ -174,7 +174,8 @@ QUESTIONS = {
             + ", ".join(LEVELS)
             + "; what has no label is medium. A policy may also name regions, classes and tags that it sees or doesn't "
             "see, and other agents whose statements it sees. `agent` sees up to medium unless a policy changes "
-            "that. What a policy leaves out is as it was before any was recorded."
+            "that. A threshold `latency` in milliseconds has `entries` and `wm_search` warn of slower queries. What a "
+            "policy leaves out is as it was before any was recorded."
         ),
     ),
     "expire": Question(

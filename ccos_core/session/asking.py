@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,7 +20,7 @@ from ccos_core.query.arguments import Place, typed
 from ccos_core.query.personal import without_personal_data
 from ccos_core.query.question import Plan, Question
 from ccos_core.query.tool import Entry
-from ccos_core.query.viewed import Hidden, hidden_from, seen_text, view_at_head, viewed
+from ccos_core.query.viewed import Hidden, hidden_from, policy_at, seen_text, view_at_head, viewed
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
@@ -43,6 +44,8 @@ __all__ = ["Asked", "Desk", "timeline_of"]
 WORDS = ("text", "texts", "name")
 """Forms of arguments that are words to look for."""
 Recorder = Callable[[Sequence[Mapping[str, Any]]], Sequence[int]]
+ENTRIES = "entries"
+"""The question that is a query of the working memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,8 @@ class Desk:
         self.recorder_for_user: Recorder = _record_for_user
         """The same, for what belongs into the user's own record."""
         self.actor = "user"
+        self.clock = monotonic
+        """Says in seconds how long a query takes."""
         """Who speaks through this desk, as ops name it."""
         self.principal = OWNER
         """Who asks: what the policy doesn't let it see isn't there."""
@@ -192,8 +197,11 @@ class Desk:
         place = Place(self.timeline, at, self.marks, self._opened, user)
         as_of, arguments = typed(question, said, place)
         needed = {name: self._needs[name](self) for name in question.needs}
+        begun = self.clock()
         with uncollected():  # a search for cycles among all that a timeline holds takes longer than most answers
             answer = question.ask(self.timeline, as_of, **arguments, **needed)
+        if entry.name == ENTRIES and (slow := self.latency_warning(begun)):
+            answer = replace(answer, notes=(*answer.notes, slow))
         recorded: tuple[int, ...] = ()
         if isinstance(answer, Plan):
             answer, recorded = self._carry_out(answer)
@@ -205,6 +213,14 @@ class Desk:
             answer = without_personal_data(answer, self.view)
         partial = 0 if "census" in question.needs else self.timeline.partial
         return Asked(question, answer, as_of, question.moves(answer), recorded, partial)
+
+    def latency_warning(self, begun: float) -> str:
+        """Say that a query took longer than the policy's threshold `latency` in milliseconds, if there is one. The
+        answer is the same on a slow machine, so that is all that is done about it."""
+        most = policy_at(self.whole, self.whole.head).thresholds.get("latency")
+        if most is None or (self.clock() - begun) * 1_000 <= most:
+            return ""
+        return f"The query took longer than {most:,} ms, the policy's threshold for latency."
 
     def asked_words(self, words: str) -> str:
         """Return words to look for without personal data that the principal may not read: a find would confirm it."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
@@ -24,6 +25,8 @@ from ccos_core.session.asking import Desk
 from ccos_core.session.subscribing import Ingested, Ingestor, Progress
 from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
 from ccos_core.text.masking import masked
+from ccos_core.text.sanitize.personal import personal
+from ccos_core.text.sanitize.spans import masked_families
 from ccos_core.values.canon import digest
 
 KEYWORD, SEMANTIC = "keyword", "semantic"
@@ -162,6 +165,7 @@ class RecordMemory:
         are here."""
         if mode not in (KEYWORD, SEMANTIC):
             raise Usage("isn't a way to search", place=mode[:40], hint=f"One of: {KEYWORD}  {SEMANTIC}")
+        begun = desk.clock()
         said, limit = _without_limit(query)
         if self.ingest(progress).rebuilt:
             self._withheld.clear()
@@ -184,11 +188,24 @@ class RecordMemory:
         relevance = {entry.id: score for entry, score in zip(found.entries, found.scores, strict=True)}
         kept, dropped = within_budget(found.entries, view.boundaries.budget, relevance if search.words else None)
         rows = tuple(_told(desk, hidden, entry, relevance[entry.id]) for entry in kept[:max_results])
-        note = NOT_SEMANTIC if mode == SEMANTIC else ""
+        note = " ".join(filter(None, (NOT_SEMANTIC if mode == SEMANTIC else "", desk.latency_warning(begun))))
         more = found.more or len(kept) > max_results
         spelled = asking.spelled(tree)
         at = self.memory.backend.cursor().step
         return Memories(at, spelled, KEYWORD, view.principal, view.policy, rows, tuple(dropped), more, note)
+
+    def masked(self, desk: Desk, since: int, *, secrets: bool, personal_data: bool) -> dict[str, dict[str, int]]:
+        """Count what is masked, by kind, in the entries that came up after a step and that the desk's principal may
+        see: secrets at the gate, personal data in answers below the level `high`."""
+        view, hidden = desk.view, desk.hidden
+        new = self.memory.backend.query(Search(since=since, limit=sys.maxsize)).entries
+        texts = [each.words for each in new if view.sees(each) and _is_shown(hidden, each)]
+        found: dict[str, dict[str, int]] = {}
+        if secrets:
+            found["secrets"] = _counted(family for text in texts for family in masked_families(text))
+        if personal_data:
+            found["pii"] = _counted(each.kind for text in texts for each in personal(text))
+        return found
 
     def stats(self, desk: Desk) -> MemoryStats:
         """Count what the desk's principal may see."""
@@ -244,6 +261,10 @@ class RecordMemory:
             ids |= {entry.id for entry in new if not _is_shown(hidden, entry)}
             self._withheld = {hidden.key: (cursor, ids)}
         return ids
+
+
+def _counted(kinds: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(kinds).items()))
 
 
 def _is_shown(hidden: Hidden, entry: Entry) -> bool:

@@ -53,10 +53,16 @@ Span = tuple[int, int, str]
 """(start, end, name): a stretch inside one line. `github-token` is masked as REDACTED_GITHUB_TOKEN."""
 
 MASK = "REDACTED_"
+_MASKED = Lazy(rf"(?<!\w){MASK}([A-Z][A-Z0-9_]*)")
 
 
 def mask_of(name: str) -> str:
     return MASK + name.upper().replace("-", "_")
+
+
+def masked_families(text: str) -> list[str]:
+    """Return the family of each secret that was masked in a text: `github-token`, ..."""
+    return [name.lower().replace("_", "-") for name in _MASKED().findall(text)]
 
 
 def disjoint(spans: Iterable[Span]) -> list[Span]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,9 @@ from ccos_core.serve.memory import lines
 from ccos_core.serve.memory.store import Store
 from ccos_core.session import lifecycle
 from ccos_core.session.asking import Desk
+from ccos_core.session.lifecycle import compact
 from ccos_core.session.session import open_session
+from ccos_core.session.working_memory import RecordMemory
 from ccos_core.storage.opening import open_record
 
 MAIN = {"host": "claude-code", "session": "s"}
@@ -72,6 +76,54 @@ def test_a_delta_and_what_was_there_before_are_everything(path: str, tmp_path: P
     assert seen | new == {each.id: each for each in whole.entries}
     assert all(each.last > first.at for each in new.values())
     assert new, "something came"
+
+
+@pytest.mark.parametrize("cut", [1, 5, 9])
+def test_a_delta_across_a_compaction_an_archive_and_another_writer_is_exact(
+    path: str, tmp_path: Path, cut: int
+) -> None:
+    """What was seen at a step and what came since are everything, whichever of the steps lie in archives by then."""
+    every = {"query": "not class=epoch", "max_results": "0"}
+    seen = {each.id: each for each in ask(path, at=cut, **every).entries}
+    compaction = {"kind": "compaction", "trigger": "auto", "exact": False, "summary": "Tabs in Makefiles.", **MAIN}
+    record(path, [compaction, said("I prefer tabs in Makefiles.", 42)])
+    archive = str(tmp_path / "old")
+    assert compact(path, most=3, keep=2, outside=archive)
+    with open_session(path) as one, open_session(path) as other:
+        one.record([said("Use ruff.")])
+        other.record([said("Never push to main.", 43), call(11, 43)])
+        one.record([said("Be brief.", 44)])
+    assert compact(path, most=3, keep=2, outside=archive)
+    delta = ask(path, **{**every, "query": f"not class=epoch since=act-{cut}"}).entries
+    assert len({each.id for each in delta}) == len(delta), "nothing twice"
+    assert all(each.last > cut for each in delta)
+    assert seen | {each.id: each for each in delta} == {each.id: each for each in ask(path, **every).entries}
+    with Store(path) as store:
+        found = store.obey("wm.search", {"query": {"since": cut, "not": {"class": "epoch"}}, "max_results": 1_000})
+    assert {each["id"] for each in found["memories"]} == {each.id for each in delta}
+
+
+def test_a_slow_query_is_told_and_changes_nothing(path: str) -> None:
+    """Only if the policy has a threshold: else an answer would depend on the machine."""
+    seconds = count()
+
+    def asked(policy: str = "") -> tuple[Entries, str]:
+        if policy:
+            with open_record(path, write=True) as opened, Desk(opened) as desk:
+                desk.ask(BY_NAME["govern"], {"action": "set", "policy": policy})
+        with open_record(path) as opened, Desk(opened) as desk, closing(RecordMemory(path)) as memory:
+            desk.clock = lambda: float(next(seconds))
+            answer: Entries = desk.ask(BY_NAME["entries"], {"query": "class=said"}).answer
+            return answer, memory.search(desk, {"class": "said"}).note
+
+    plain, note = asked()
+    assert (plain.notes, note) == ((), "")
+    slow, note = asked('{"thresholds": {"latency": 900}}')
+    assert slow.notes == (note,)
+    assert "longer than 900 ms" in note
+    assert slow.entries == plain.entries
+    quick, note = asked('{"thresholds": {"latency": 1000}}')
+    assert (quick.notes, note) == ((), "")
 
 
 def test_a_query_of_last_month_is_one_call(path: str) -> None:

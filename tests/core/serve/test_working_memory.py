@@ -116,6 +116,25 @@ def test_ingesting_tells_counts_and_what_it_cannot_do(store: Store, session: Ses
             store.obey("observability.ingest", wrong)
 
 
+def test_ingesting_counts_what_is_masked(session: Session) -> None:
+    token = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    say(session, f"Write to anna@firma.de and bert@firma.de. The token is {token}.")
+    with Store(session.recorded.path) as store:
+        first = store.obey("observability.ingest", {"redact": ["secrets", ":pii"]})
+        # the prompt says it, and each of its sentences is an entry too
+        assert first["masked"] == {"secrets": {"github-token": 2}, "pii": {"mail": 4}}
+        assert token not in str(store.obey("wm.search", {"words": "token"}))
+        again = store.obey("observability.ingest", {"redact": ["pii"]})
+        assert again["masked"] == {"pii": {}}
+        assert store.obey("observability.ingest", {"redact": ["pii"], "from_action": "act-5"})["masked"]["pii"]
+        assert "masked" not in store.obey("observability.ingest", {})
+        ids = [each["id"] for each in store.obey("wm.search", {"query": {"class": "said", "text": "anna"}})["memories"]]
+        store.obey("label", {"nodes": ids, "privacy": "critical"})
+    with Store(session.recorded.path, "agent") as agent:
+        counted = agent.obey("observability.ingest", {"redact": ["secrets", "pii"], "from_action": "act-0"})
+        assert counted["masked"] == {"secrets": {"github-token": 1}, "pii": {}}
+
+
 def test_stats_count_and_tell_how_it_keeps_up(store: Store) -> None:
     stats = store.obey("stats_memos", {})
     assert (stats["entries"], stats["lag"], stats["errors"], stats["ops"]) == (8, 0, 0, 5)

@@ -46,7 +46,7 @@ def tools(door: Door) -> tuple[Tool, ...]:
             description="Bring the working memory up to the record now, instead of at the next search.",
             takes=schemas.takes(
                 from_action=schemas.word("The action to go on behind, such as act-100. Nothing before it is skipped."),
-                redact=schemas.several("What to mask: secrets, pii. Both always are."),
+                redact=schemas.several("What to count: secrets, pii. Both are masked in any case."),
                 embed_model=schemas.word("A model for vectors; none is available."),
                 summarize=schemas.switch("Shorten long texts. They always are.", default=True),
             ),
@@ -103,9 +103,14 @@ def _ingest(door: Door, given: Arguments, call: Call) -> Answer:
         notes.append("An entry holds at most 512 tokens; its ccr_ref gives the whole text.")
     if behind is not None and behind > done.cursor.step:
         notes.append(f"The record ends at step {done.cursor.step}.")
-    answer = {"schema": "ccos.ingested/1", "ops": done.ops, "entries": done.entries, "at": done.cursor.step}
     from_step = done.cursor.step - done.ops
-    return {**answer, "from": from_step, "rebuilt": done.rebuilt, **({"notes": notes} if notes else {})}
+    answer = {"schema": "ccos.ingested/1", "ops": done.ops, "entries": done.entries, "at": done.cursor.step}
+    answer |= {"from": from_step, "rebuilt": done.rebuilt}
+    if counted := {each.removeprefix(":") for each in given.get("redact", ())}:
+        since = behind if behind is not None else from_step
+        has = {"secrets": SECRETS in counted, "personal_data": PERSONAL in counted}
+        answer["masked"] = live.memory.masked(live.desk, since, **has)
+    return {**answer, **({"notes": notes} if notes else {})}
 
 
 def _stats(door: Door, given: Arguments, call: Call) -> Answer:
