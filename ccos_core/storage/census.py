@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.ops.plain import blobs_of
@@ -13,7 +17,7 @@ from ccos_core.present.parts import fact
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, row
 from ccos_core.present.words import count, moment, short, size
 from ccos_core.storage.bodies import opened
-from ccos_core.storage.cache import cache_path
+from ccos_core.storage.cache import MEMORY, cache_path
 from ccos_core.storage.record import Record
 from ccos_core.storage.segments import segments
 from ccos_core.values.ids import file_node
@@ -63,6 +67,8 @@ class Census:
     largest: tuple[Large, ...]
     """The largest contents."""
     paused: bool
+    memory_lag: dict[str, int]
+    """Steps that the working memory doesn't have yet: of its index, once that was filled, and of mirrors in SQLite."""
 
     def as_rows(self, view: View) -> Sequence[Row]:
         return list(_rows(self))
@@ -95,6 +101,7 @@ def census(record: Record, known: Tally = Tally()) -> Census:  # noqa: B008  # n
             Large(bytes(blob).hex(), size, _first_use(record, known, rest, blob, size)) for blob, size in largest
         ),
         paused=bool(record.local("paused")),
+        memory_lag=dict(_memory_lags(record, head[0])),
     )
 
 
@@ -142,6 +149,20 @@ def _space(record: Record) -> dict[str, int]:
     }
 
 
+def _memory_lags(record: Record, head: int) -> Iterator[tuple[str, int]]:
+    """Yield (name, steps behind) of the stores of entries that lie in files of SQLite."""
+    mirrors = json.loads(record.local("mirrors") or "[]")
+    files = {each["name"]: each["place"] for each in mirrors if each["kind"] == "sqlite"}
+    for name, path in {"index": cache_path(record.path) + MEMORY, **files}.items():
+        if not os.path.exists(path):
+            continue
+        try:
+            with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as store:
+                yield name, max(head - store.execute("SELECT step FROM follows").fetchone()[0], 0)
+        except (sqlite3.Error, TypeError):
+            yield name, head  # spoilt or busy: it is filled anew, or again
+
+
 def _size(path: str) -> int:
     try:
         return os.path.getsize(path)
@@ -165,6 +186,9 @@ def _rows(answer: Census) -> Iterator[Row]:
     yield fact("facts", f"{answer.facts:,}, {size(space['facts'])}")
     archived = f", steps 1 to {answer.floor:,}" if answer.floor else ""
     yield fact("archive", f"{count(answer.segments, 'segment')}, {size(space['archive'])}{archived}")
+    if answer.memory_lag:
+        lags = ((name, f"{lag:,} behind" if lag else "up to date") for name, lag in answer.memory_lag.items())
+        yield fact("memory", ", ".join(f"{clean(name)} {said}" for name, said in lags))
     yield fact("ops", size(space["ops"]))
     yield fact("on disk", f"{size(space['file'])}, wal {size(space['wal'])}, cache {size(space['cache'])}")
     yield from (Row(), heading("kinds of steps"))

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from ccos_core.errors import NotFound, Refused, Usage
+from ccos_core.present.rows import View
+from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve import exits
 from ccos_core.serve.cli.main import main
 from ccos_core.session import mirrors
+from ccos_core.session.asking import Desk
 from ccos_core.session.doctor.machine import _mirrors
 from ccos_core.session.session import Session
 from ccos_core.storage.memory_lines import MemoryLines
@@ -71,6 +74,35 @@ def test_the_doctor_says_how_far_a_mirror_is_behind(session: Session, tmp_path: 
     assert broken.state == "wrong"
     mirrors.follower(ws, mirrors.named(ws, "lines")).catch_up()
     assert next(iter(_mirrors(ws))).said == "lines is up to date"
+
+
+def test_stats_tell_how_far_the_memory_is_behind(
+    session: Session, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    ws = session.recorded.path
+    mirrors.add(ws, "sqlite", str(tmp_path / "memo.cache"), "beside")
+
+    def lags() -> tuple[dict[str, int], str]:
+        capsys.readouterr()
+        main(["stats", ws, "--json"])
+        told = json.loads(capsys.readouterr().out)["memory_lag"]
+        with Desk(session.recorded) as desk:
+            answer = desk.ask(BY_NAME["stats"], {}).answer  # as the debugger asks it
+        assert answer.memory_lag == told
+        rows = "\n".join(str(each) for each in answer.as_rows(View(80)))
+        return told, rows
+
+    assert lags()[0] == {}  # nothing was filled yet
+    for name in ("index", "beside"):
+        mirrors.follower(ws, mirrors.named(ws, name)).catch_up()
+    assert lags()[0] == {"index": 0, "beside": 0}
+    say(session, "Be brief.")
+    mirrors.follower(ws, mirrors.named(ws, "index")).catch_up()
+    told, rows = lags()
+    assert told == {"index": 0, "beside": 1}
+    assert "index up to date, beside 1 behind" in rows
+    (tmp_path / "memo.cache").write_bytes(b"spoilt")
+    assert lags()[0] == {"index": 0, "beside": 3}
 
 
 def test_one_that_is_away_keeps_none_from_the_others(
