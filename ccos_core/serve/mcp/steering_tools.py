@@ -72,7 +72,8 @@ def get_context(door: Door, given: Arguments, call: Call) -> Answer:
     if left:
         found["left_out"] = left
     if door.steers:
-        hand_out(live, f"{SCHEME}{kind}", query, budget, content, found.get("items", ()))
+        day = f"/{found['date']}" if "date" in found else ""
+        hand_out(live, f"{SCHEME}{kind}{day}", query, budget, content, found.get("items", ()))
     found.pop("items", None)
     told = {"schema": "ccos.cos-context/1", "type": kind, "content": content, "tokens": estimate(content + drawn)}
     return with_notes(door, given, {**told, "detail": detail, "map": drawn, **found})

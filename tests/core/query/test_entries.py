@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ccos_core.errors import Usage
+from ccos_core.memory.entry import memo_id
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.entries import Entries
 from ccos_core.serve.memory import lines
@@ -131,6 +132,27 @@ def test_a_query_of_last_month_is_one_call(path: str) -> None:
     assert {each.words for each in found.entries} >= {"Never push to main.", "What is the time?"}
     assert not any("tabs" in each.words for each in found.entries)
     assert found.now == BEGIN + 41 * DAY, "the time of the last step"
+
+
+def test_the_preferences_of_last_month_are_those_of_a_scripted_year(tmp_path: Path) -> None:
+    """A year of sessions, a preference every five days, other things between: one call gives those of 30 days."""
+    path = str(tmp_path / "year.ccos")
+    lifecycle.init(path)
+    ops, wanted = [], []
+    for day in range(365):
+        ops += [said(f"Look at file number {day}.", day), call(1, day)]
+        if day % 5 == 0:
+            words = f"I prefer the style number {day} for tables."
+            memo = {"kind": "remembered", "words": words, "scope": "project", "class": "preference", "actor": "user"}
+            ops.append({**memo, "memo": memo_id(words.lower().strip(".").split()), "at": BEGIN + day * DAY, **MAIN})
+            wanted += [words] if day >= 364 - 30 else []
+    record(path, ops)
+    with Store(path) as store:
+        found = store.obey("entries", {"query": "class=preference @30d..", "max_results": 0})["entries"]
+        searched = store.obey("wm.search", {"query": {"class": "preference", "range": ["timestamp", "last-30d"]}})
+    assert sorted(each["words"] for each in found) == sorted(wanted)
+    assert sorted(each["words"] for each in searched["memories"]) == sorted(wanted)
+    assert len(wanted) == 6
 
 
 def test_the_question_of_an_earlier_step_knows_nothing_later(path: str) -> None:

@@ -125,3 +125,12 @@ def test_a_note_stands_in_the_larger_maps(path: str) -> None:
     ask(path, "annotate", node=PATH, text="ask before step 7")
     for level, is_told in (("1", True), ("2", True), ("3", False)):
         assert ("ask before step 7" in ask(path, "mindmap", level=level).text) == is_told
+
+
+def test_two_contexts_of_one_record_have_two_maps(path: str) -> None:
+    helper = {"host": "story", "session": "story-1", "context": "helper"}
+    change(path, kind="seen", path="src/only.py", how="read", content="x = 1\n", **helper)
+    maps = {name: ask(path, "mindmap", level="1", context=name) for name in ("main", "helper")}
+    loaded = {name: {each.node for each in drawn.resources if each.region == "ACTIVE"} for name, drawn in maps.items()}
+    assert loaded == {"main": {NODE}, "helper": {"file:src/only.py"}}
+    assert maps["main"].text != maps["helper"].text

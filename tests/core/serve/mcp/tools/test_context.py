@@ -309,6 +309,27 @@ def test_resources_by_name(host: Steering) -> None:
     assert {"cos://daily/{date}", "cos://context/{query}"} <= set(uris)
 
 
+def test_the_day_of_daily_notes_is_said_and_recorded(host: Steering) -> None:
+    host.door.live().session.clock = lambda: 1_770_595_200_000  # the 9th of February 2026
+    yesterday = host.call("get_context", type="daily", date="yesterday", detail=1)
+    assert yesterday["date"] in ("2026-02-07", "2026-02-08")  # by the time zone of this machine
+    assert yesterday["time_zone"]
+    assert host.call("get_context", type="daily", date="2026-02-08")["content"]
+    lenses = [op["lens"] for op in host.ops("recall")]
+    assert lenses == [f"cos://daily/{yesterday['date']}", "cos://daily/2026-02-08"]
+
+
+def test_a_refused_access_is_recorded(host: Steering, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.md").write_text("# Mine\n")
+    (host.project / "SOUL.md").symlink_to(tmp_path / "elsewhere.md")
+    for act in (lambda: host.call("get_context", type="soul"), lambda: host.at("cos://soul")):
+        with pytest.raises(Refused):
+            act()
+    refused = [op["lens"] for op in host.ops("recall")]
+    assert len(refused) == 2
+    assert all(each.startswith("refused:cos://soul") for each in refused)
+
+
 def test_documents_are_listed_with_their_size(host: Steering) -> None:
     listed = {each.name: each for each in host.offer.resources}
     entry = _resource(listed["memory"], "uri", AGREED)
