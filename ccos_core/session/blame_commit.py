@@ -80,8 +80,8 @@ class BlamedCommit:
 def blame_commit(said: str, named: Sequence[str], folder: str, heard: Heard = lambda done, total: None) -> BlamedCommit:
     """Search the workspaces or transcripts that are named, else all sessions of the project that `folder` is in."""
     sha = _hash_of(said, folder)
-    every = list(named) or _sources(folder)
-    sources = every if named else [each for each in every if _is_worth_reading(each, sha[:COMPARED_DIGITS].encode())]
+    every = list(named) or sources_of(folder, "ccos-tui blame-commit SHA WORKSPACE...")
+    sources = every if named else [each for each in every if is_worth_reading(each, sha[:COMPARED_DIGITS].encode())]
     made: list[Made] = []
     skipped: list[str] = []
     for done, source in enumerate(sources):
@@ -120,8 +120,8 @@ def _in_session(source: str, sha: str) -> Iterator[Made]:
         yield from [Made(record.path, source, each) for each in answer.commits]
 
 
-def _sources(folder: str) -> list[str]:
-    """The workspace of a project, and the transcripts of all sessions that began in it."""
+def sources_of(folder: str, usage: str) -> list[str]:
+    """Return the workspace of a project, and the transcripts of all sessions that began in it."""
     root = project_root(folder)
     below = os.path.join(os.path.realpath(root), "")
     own = own_workspace(root)
@@ -132,13 +132,13 @@ def _sources(folder: str) -> list[str]:
         raise NotFound(
             "this project has no session on this machine",
             place=root,
-            hint="Name workspaces or transcripts: ccos-tui blame-commit SHA WORKSPACE...",
+            hint=f"Name workspaces or transcripts: {usage}",
         )
     return [*([own] if own else []), *found]
 
 
-def _is_worth_reading(path: str, wanted: bytes) -> bool:
-    """Whether these digits stand in a transcript, or in that of one of its subagents."""
+def is_worth_reading(path: str, wanted: bytes) -> bool:
+    """Whether these bytes stand in a transcript, or in that of one of its subagents."""
     if _may_hold(path, wanted):
         return True
     name = os.path.splitext(os.path.basename(path))[0].encode()  # by which those of older versions name their session
@@ -148,7 +148,7 @@ def _is_worth_reading(path: str, wanted: bytes) -> bool:
 
 
 def _may_hold(path: str, wanted: bytes) -> bool:
-    """Whether these digits stand anywhere in a transcript; of what is no text it isn't known."""
+    """Whether these bytes stand anywhere in a transcript; of what is no text it isn't known."""
     if not path.endswith((".jsonl", ".json")):
         return True
     try:

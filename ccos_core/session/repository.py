@@ -118,6 +118,17 @@ def commit_of(folder: str, revision: str) -> str:
         raise NotFound(f"has no commit {revision}", place=folder, hint=hint) from None
 
 
+def line_commit(folder: str, name: str, line: int) -> tuple[str, str]:
+    """Return (hash, subject) of the commit from which a file has a line; empty where it is in none."""
+    try:
+        told = _git(folder, "blame", "--porcelain", "-L", f"{line},{line}", "--", name).decode("utf-8", "replace")
+    except (NotFound, Unavailable):
+        return "", ""
+    sha = told.partition(" ")[0]
+    subject = next((each.partition(" ")[2] for each in told.split("\n") if each.startswith("summary ")), "")
+    return ("", "") if not sha.strip("0") else (sha, subject)
+
+
 def _contents(folder: str, batch: list[tuple[str, str]]) -> Iterator[Found]:
     wanted = [blob for path, blob in batch if not withheld(path)]
     told = _git(folder, "cat-file", "--batch", given="\n".join(wanted).encode() + b"\n") if wanted else b""

@@ -1,4 +1,4 @@
-"""`blame-commit`: the sessions and steps that a commit comes from."""
+"""`blame-commit` and `blame-line`: the sessions and steps that a commit, or a line of a file, comes from."""
 
 from __future__ import annotations
 
@@ -38,3 +38,29 @@ def blame_commit_command(sha: str, workspaces: tuple[str, ...], as_json: bool, p
         bar.end()
     show(found, manner_of(as_json=as_json, aloud=plain))
     return exits.DONE if found.made or found.pushed else exits.NO
+
+
+@click.command("blame-line")
+@click.argument("place", metavar="FILE:LINE")
+@click.argument("workspaces", metavar="[WORKSPACE]...", nargs=-1, type=click.Path(path_type=str))
+@json_option
+@plain_option
+def blame_line_command(place: str, workspaces: tuple[str, ...], as_json: bool, plain: bool) -> int:
+    """Find the session, the prompt and the step that wrote a line, and what the agent had in its window then.
+
+    \b
+        ccos-tui blame-line src/db.py:1
+        ccos-tui blame-line src/db.py:1 work.ccos session.jsonl
+
+    The line is taken as it stands in the file now, so it is found whether or not it was committed. Without WORKSPACE
+    it searches every session on this machine that began in the project of the file. Exit code 1 if none wrote it.
+    """
+    from ccos_core.session.blame_line import blame_line
+
+    bar = Bar("searching")
+    try:
+        found = blame_line(place, workspaces, bar)
+    finally:
+        bar.end()
+    show(found, manner_of(as_json=as_json, aloud=plain))
+    return exits.DONE if found.wrote else exits.NO

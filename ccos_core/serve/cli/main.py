@@ -48,6 +48,7 @@ COMMANDS = {
     "restore": ("restoring", "Write the files of a step into a folder."),
     "reflect": ("reflecting", "Record the rules that new sessions bear out."),
     "blame-commit": ("blaming", "List the sessions and steps that made a commit."),
+    "blame-line": ("blaming", "Find the session and the step that wrote a line of a file."),
     "compact": ("making", "Move old steps into the archive."),
     "forget": ("making", "Erase recorded text for good; the chain stays valid."),
     "gone": ("making", "Tell whether a statement is really gone."),

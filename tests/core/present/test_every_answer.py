@@ -20,6 +20,7 @@ from ccos_core.serve.printing import as_json_object, as_lines
 from ccos_core.serve.terminal import json_text, toon_text
 from ccos_core.serve.toon_tables import read
 from ccos_core.session.blame_commit import BlamedCommit
+from ccos_core.session.blame_line import BlamedLine
 from ccos_core.session.imported import Imported
 from ccos_core.session.listing import Sessions
 from ccos_core.session.restoring import Restored
@@ -33,7 +34,7 @@ def terminal_obeys(line: str) -> bool:
 
 ANSWERS = sorted(
     {answer for entry in QUESTIONS for answer in entry.load().answers}
-    | {BlamedCommit, Census, Help, Imported, Restored, Sessions},
+    | {BlamedCommit, BlamedLine, Census, Help, Imported, Restored, Sessions},
     key=lambda answer: getattr(answer, "schema", answer.__name__),
 )
 
