@@ -162,7 +162,63 @@ def _first_of_chat(path: Path) -> Iterator[Heard]:
     yield "", _text(next(each["content"] for each in messages if each["role"] == "user"))
 
 
+def _gemini(path: Path) -> Iterator[Heard]:
+    """Each message as it was written last."""
+    document = {} if path.suffix == ".jsonl" else json.loads(content_of(path))
+    messages = document.get("messages") or list(_lines(path))
+    messages += [each for value in messages for each in value.get("$set", {}).get("messages", ())]
+    for message in {each.get("id"): each for each in messages}.values():
+        words = _plain(message.get("displayContent") or message.get("content") or message.get("parts"))
+        if message.get("type") == "user" and "This is the Gemini CLI" not in words:
+            is_command = words.startswith("/")
+            yield "command" if is_command else "", words.partition(" ")[2] if is_command else words
+
+
+def _qwen(path: Path) -> Iterator[Heard]:
+    for value in _lines(path):
+        if value.get("type") == "user":
+            words = value.get("systemPayload", {}).get("displayText") or _plain(value["message"]["parts"])
+            yield "queued" if value.get("subtype") == "mid_turn_user_message" else "", words
+
+
+def _chat(path: Path) -> Iterator[Heard]:
+    """The messages of a user, wherever a chat has them, without what a host wrote into them."""
+    document = {} if path.suffix == ".jsonl" else json.loads(content_of(path))
+    for value in document.get("messages") or document.get("history") or _lines(path):
+        inner = value.get("message") if isinstance(value.get("message"), dict) else value
+        kind = value.get("type")
+        if kind == "user.message":
+            yield "", value["data"]["content"]
+        elif kind == "user_input":
+            yield "", value["user_input"]["user_response"]
+        elif kind == "USER_INPUT":
+            yield "", re.sub(r".*<USER_REQUEST>(.*)</USER_REQUEST>.*", r"\1", value["content"], flags=re.DOTALL)
+        elif "user" in (inner.get("role"), kind) and not value.get("synthetic_reason"):
+            made = inner.get("origin", {}).get("kind") == "injection"
+            words = [each["text"] for each in _blocks(inner.get("content")) if each.get("type") == "text"]
+            own = [each for each in words if not each.startswith("<system-reminder>")]
+            yield "", "" if made else re.sub(r"</?user_query>", "", "\n".join(own))
+
+
 _READERS = {
+    "gemini": _gemini,
+    "qwen-code": _qwen,
+    **dict.fromkeys(
+        (
+            "amp",
+            "antigravity",
+            "continue",
+            "copilot-cli",
+            "cursor",
+            "droid",
+            "grok",
+            "hermes",
+            "kimi",
+            "pi",
+            "windsurf",
+        ),
+        _chat,
+    ),
     "claude-code": _claude_code,
     "codex": _codex,
     "opencode": _opencode,
