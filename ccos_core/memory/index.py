@@ -85,12 +85,18 @@ class Index:
         """Forget an entry; its row isn't used again."""
         self._alive[row] = False
 
-    def ranked(self, search: Search, among: Numbers | None = None) -> Iterator[tuple[int, int]]:
+    def ranked(
+        self, search: Search, among: Numbers | None = None, near: Numbers | None = None
+    ) -> Iterator[tuple[int, int]]:
         """Yield (row, score) of what the labels and words of a search let through, of all rows or `among` some: by
-        score, then the latest, then by id."""
+        score, then the latest, then by id. `near` has a score for each row, in the place of that by words; 0 leaves
+        a row out."""
         visible = self._visible(search)
         scores = np.zeros(self._size, np.int64)
-        if search.words:
+        if near is not None:
+            scores[: len(near)] = near[: self._size]
+            visible &= scores > 0
+        elif search.words:
             scores = self._scores(search.words, visible)
             visible &= scores > 0
         if among is not None:
@@ -102,7 +108,7 @@ class Index:
         rows = np.flatnonzero(visible)
         share = max(SHARE, 2 * search.limit)
         while len(rows):
-            keys = scores[rows] if search.words else self._columns["last"][rows]
+            keys = scores[rows] if search.words or near is not None else self._columns["last"][rows]
             best = np.ones(len(rows), bool)
             if len(rows) > share:
                 best = keys >= np.partition(keys, len(keys) - share)[len(keys) - share]
@@ -170,12 +176,18 @@ def lets_through(search: Search, facet: Entry) -> bool:
     return facet.privacy <= search.max_privacy and (search.labels is None or search.labels(facet))
 
 
-def look_up(index: Index, search: Search, entry_at: Callable[[int], Entry], among: Numbers | None = None) -> Result:
-    """Return what a search finds. `among` has all rows that may have its phrase, or is None."""
+def look_up(
+    index: Index,
+    search: Search,
+    entry_at: Callable[[int], Entry],
+    among: Numbers | None = None,
+    near: Numbers | None = None,
+) -> Result:
+    """Return what a search finds. `among` has all rows that may have its phrase, or is None; `near` as in `ranked`."""
     entries: list[Entry] = []
     scores: list[int] = []
     fits = test_of(search)
-    for row, score in index.ranked(search, among):
+    for row, score in index.ranked(search, among, near):
         entry = entry_at(row)
         if fits(entry):
             entries.append(entry)

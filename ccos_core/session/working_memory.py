@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+import numpy as np
+
 from ccos_core.errors import CcosError, Usage
 from ccos_core.memory import asking
 from ccos_core.memory.backend import Cursor, Result, Search, Stats, stats_of
@@ -25,6 +27,7 @@ from ccos_core.session.asking import Desk
 from ccos_core.session.subscribing import Ingested, Ingestor, Progress
 from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
 from ccos_core.text.masking import masked
+from ccos_core.text.retrieval.vectors import MODEL, SIZE, Numbers, Vectors, closeness, vectors_of
 from ccos_core.text.sanitize.personal import personal
 from ccos_core.text.sanitize.spans import masked_families
 from ccos_core.values.canon import digest
@@ -32,7 +35,10 @@ from ccos_core.values.canon import digest
 KEYWORD, SEMANTIC = "keyword", "semantic"
 CANDIDATES, ROWS = 100, 20
 MOST_CANDIDATES = 100_000
-NOT_SEMANTIC = "There is no model here that compares meanings, so keywords were used."
+NOT_SEMANTIC = f"There are no vectors, so keywords were used. observability.ingest with embed_model {MODEL} makes them."
+UNEMBEDDED = "Entries without a vector weren't looked at; observability.ingest with embed_model makes it."
+LEAST_CLOSENESS = 60_000
+"""Of an entry that is found by vectors: a cosine of about a quarter, three times what texts have by chance."""
 
 Test: TypeAlias = Callable[[Entry], bool]
 
@@ -184,15 +190,26 @@ class RecordMemory:
             labels_key=_key(view.principal, view.policy),
             without=self._saying_withheld(hidden) if hidden.nodes else frozenset(),
         )
-        found = self.memory.query(search, view.policy) if elsewhere is None else self._known(elsewhere(search), search)
+        notes = []
+        if mode == SEMANTIC:
+            found, mode, said_of_vectors = self._by_vectors(search, view.policy)
+            notes.append(said_of_vectors)
+        elif elsewhere is not None:
+            found = self._known(elsewhere(search), search)
+        else:
+            found = self.memory.query(search, view.policy)
         relevance = {entry.id: score for entry, score in zip(found.entries, found.scores, strict=True)}
         kept, dropped = within_budget(found.entries, view.boundaries.budget, relevance if search.words else None)
         rows = tuple(_told(desk, hidden, entry, relevance[entry.id]) for entry in kept[:max_results])
-        note = " ".join(filter(None, (NOT_SEMANTIC if mode == SEMANTIC else "", desk.latency_warning(begun))))
+        note = " ".join(filter(None, (*notes, desk.latency_warning(begun))))
         more = found.more or len(kept) > max_results
         spelled = asking.spelled(tree)
         at = self.memory.backend.cursor().step
-        return Memories(at, spelled, KEYWORD, view.principal, view.policy, rows, tuple(dropped), more, note)
+        return Memories(at, spelled, mode, view.principal, view.policy, rows, tuple(dropped), more, note)
+
+    def embed(self) -> int:
+        """Make the vectors of all entries that have none; returns how many."""
+        return self._store.embed(vectors_of)
 
     def masked(self, desk: Desk, since: int, *, secrets: bool, personal_data: bool) -> dict[str, dict[str, int]]:
         """Count what is masked, by kind, in the entries that came up after a step and that the desk's principal may
@@ -235,6 +252,25 @@ class RecordMemory:
         )
 
     # ---- helpers ----
+
+    @property
+    def _store(self) -> MemorySqlite:
+        store = self.memory.backend
+        assert isinstance(store, MemorySqlite)
+        return store
+
+    def _by_vectors(self, search: Search, policy: str) -> tuple[Result, str, str]:
+        """Return what is near the words of a search, how it was found, and what to say of that."""
+        embedded, entries = self._store.embedded()
+        if not embedded or not search.words:
+            return self.memory.query(search, policy), KEYWORD, NOT_SEMANTIC if search.words else ""
+        (asked,) = vectors_of([search.words])
+
+        def score(rows: Vectors) -> Numbers:
+            near = closeness(asked, rows)
+            return np.where(near >= LEAST_CLOSENESS, near, 0)
+
+        return self._store.nearest(search, score, SIZE), SEMANTIC, UNEMBEDDED if embedded < entries else ""
 
     def _known(self, found: Result, search: Search) -> Result:
         """Return what another store found, as far as it is known here and may be seen."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,10 +22,11 @@ from ccos_core.memory.index import Index, look_up, phrase_query, said_in
 from ccos_core.storage import scratch
 from ccos_core.storage.cache import MEMORY, cache_path
 from ccos_core.storage.files import TROUBLE, is_busy
+from ccos_core.text.retrieval.vectors import Numbers, Vectors
 from ccos_core.text.search_words import searchable
 
 APPLICATION_ID = 0x6363636D  # "cccm"
-LAYOUT = 10 * VERSION + 1
+LAYOUT = 10 * VERSION + 2
 WORDS = "word"
 WAIT_SECONDS = 30.0
 TABLES = """
@@ -35,6 +37,7 @@ CREATE TABLE memo (
 CREATE UNIQUE INDEX by_id ON memo (id);
 CREATE INDEX by_serial ON memo (serial);
 CREATE INDEX unsettled ON memo (row) WHERE terms IS NULL;
+CREATE TABLE vector (row INTEGER PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE term (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE follows (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, head TEXT NOT NULL, course TEXT NOT NULL,
@@ -47,6 +50,8 @@ INSERT INTO follows VALUES (1, 0, '', '', 0, 0, 0, 0, 0);
 PUT = "INSERT INTO memo (row, id, serial, content, body) VALUES (?, ?, ?, ?, ?)"
 AGAIN = "UPDATE memo SET serial = ?, body = ? WHERE row = ?"
 SETTLED_AT_ONCE = 2_000
+WITHOUT_VECTOR = "SELECT row, body FROM memo WHERE row NOT IN (SELECT row FROM vector) ORDER BY row LIMIT ?"
+EMBEDDED_AT_ONCE = 1_000
 UNINDEX = "INSERT INTO word (word, rowid, text) VALUES ('delete', ?, ?)"
 
 
@@ -91,6 +96,7 @@ class MemorySqlite:
             connection.execute("INSERT INTO word (word) VALUES ('delete-all')")
             connection.execute("DELETE FROM memo")
             connection.execute("DELETE FROM term")
+            connection.execute("DELETE FROM vector")
             connection.execute(
                 "UPDATE follows SET step = 0, head = '', course = '', erased = 0, removals = removals + 1"
             )
@@ -124,6 +130,40 @@ class MemorySqlite:
             self.settle()
             among = self._with_phrase(search.phrase) if search.phrase else None
             return look_up(self._index, search, self._entry_at, among)
+
+    def embed(self, embed: Callable[[Sequence[str]], Vectors]) -> int:
+        """Store the vectors of all entries that have none; returns how many."""
+        made = 0
+        while True:
+            with self._writing() as connection:
+                rows = connection.execute(WITHOUT_VECTOR, (EMBEDDED_AT_ONCE,)).fetchall()
+                vectors = embed([said_in(entry_of(body)) for _, body in rows])
+                connection.executemany(
+                    "INSERT INTO vector VALUES (?, ?)",
+                    ((row, vector.tobytes()) for (row, _), vector in zip(rows, vectors, strict=True)),
+                )
+            made += len(rows)
+            if len(rows) < EMBEDDED_AT_ONCE:
+                return made
+
+    def embedded(self) -> tuple[int, int]:
+        """Return how many entries have a vector, and how many there are."""
+        with self._troubled():
+            counts = self._connection.execute("SELECT (SELECT count(*) FROM vector), (SELECT count(*) FROM memo)")
+            vectors, entries = counts.fetchone()
+            return vectors, entries
+
+    def nearest(self, search: Search, score: Callable[[Vectors], Numbers], size: int) -> Result:
+        """Return what a search lets through, by the score of each entry's vector, whatever its words are."""
+        with self._troubled():
+            self.settle()
+            rows = self._connection.execute("SELECT row, body FROM vector ORDER BY row").fetchall()
+            near = np.zeros(rows[-1][0] + 1 if rows else 0, np.int64)
+            if rows:
+                vectors = np.frombuffer(b"".join(body for _, body in rows), np.int8).reshape(len(rows), size)
+                near[[row for row, _ in rows]] = score(vectors)
+            among = self._with_phrase(search.phrase) if search.phrase else None
+            return look_up(self._index, replace(search, words=""), self._entry_at, among, near)
 
     def get_stats(self) -> Stats:
         return stats_of(self.name, self.entries(), self.cursor())
@@ -235,6 +275,7 @@ class MemorySqlite:
             for (body,) in connection.execute(asked, (row,)).fetchall():
                 connection.execute(UNINDEX, (row, searchable(said_in(entry_of(body)))))
             connection.execute("DELETE FROM memo WHERE row = ?", (row,))
+            connection.execute("DELETE FROM vector WHERE row = ?", (row,))
 
     # ---- the index ----
 

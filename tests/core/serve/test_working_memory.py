@@ -1,6 +1,6 @@
 """`wm.search` and `observability.ingest`: in the pipe under their own names, to an agent as a toolset."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,12 @@ from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.offering import DEFAULT, offering
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.serve.memory.store import Store
-from ccos_core.session import forget
+from ccos_core.session import forget, working_memory
 from ccos_core.session.session import Session
 from ccos_core.session.user_record import record_for_user
 from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
 from ccos_core.text.retrieval.carried import normalised_words
+from ccos_core.text.retrieval.vectors import Vectors, vectors_of
 from tests.story import new_session
 
 
@@ -79,6 +80,53 @@ def test_a_mode_that_is_not_there_is_said(store: Store) -> None:
     answer = store.obey("wm.search", {"words": "invoice", "mode": "semantic"})
     assert answer["memories"] == store.obey("wm.search", {"words": "invoice"})["memories"]
     assert (answer["mode"], "keywords were used" in answer["note"]) == ("keyword", True)
+
+
+def test_semantic_search_finds_other_forms_of_words_by_vectors(store: Store, session: Session) -> None:
+    asked = {"words": "invioce greener", "mode": "semantic", "query": {"class": "said"}}
+    assert found(store, words="invioce greener", query={"class": "said"}) == []
+    assert not store.obey("wm.search", asked)["memories"]
+    made = store.obey("observability.ingest", {"embed_model": "wordparts/1"})
+    assert made["embedded"] == 8
+    near = store.obey("wm.search", asked)
+    assert [each["words"] for each in near["memories"]] == ["Make the invoice tests green."]
+    assert (near["mode"], near["note"]) == ("semantic", "")
+    say(session, "Green invoices only.")
+    later = store.obey("wm.search", asked)
+    assert later["memories"] == near["memories"]
+    assert "without a vector" in later["note"]
+    assert store.obey("observability.ingest", {"embed_model": "wordparts/1"})["embedded"] == 2
+    assert len(store.obey("wm.search", asked)["memories"]) == 2
+    assert store.obey("observability.ingest", {"embed_model": "wordparts/1"})["embedded"] == 0
+
+
+def test_a_search_embeds_nothing_but_its_own_words(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches: list[list[str]] = []
+
+    def counting(texts: Sequence[str]) -> Vectors:
+        batches.append(list(texts))
+        return vectors_of(texts)
+
+    monkeypatch.setattr(working_memory, "vectors_of", counting)
+    store.obey("observability.ingest", {"embed_model": "wordparts/1"})
+    assert [len(each) for each in batches] == [8]
+    batches.clear()
+    store.obey("wm.search", {"words": "invioce", "mode": "semantic"})
+    store.obey("wm.search", {"words": "invioce"})
+    assert batches == [["invioce"]]
+
+
+def test_vectors_show_nothing_above_a_level(store: Store, session: Session) -> None:
+    store.obey("observability.ingest", {"embed_model": "wordparts/1"})
+    said = store.obey("wm.search", {"words": "launch", "query": {"class": "said"}})["memories"]
+    (secret,) = [each["id"] for each in said]
+    with Store(session.recorded.path, "agent") as agent:
+        asked = {"words": "launching codes", "mode": "semantic"}
+        assert any("swordfish" in each["words"] for each in agent.obey("wm.search", asked)["memories"])
+        store.obey("label", {"nodes": [secret], "privacy": "critical"})
+        answer = agent.obey("wm.search", asked)
+    assert "swordfish" not in str(answer)
+    assert secret not in str(answer)
 
 
 def test_what_is_recorded_meanwhile_is_found(store: Store, session: Session) -> None:

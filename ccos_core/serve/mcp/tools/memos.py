@@ -31,7 +31,9 @@ def tools(door: Door) -> tuple[Tool, ...]:
                 ),
                 words=schemas.text("Rank by these words; without them the latest come first."),
                 boundaries=schemas.conditions("Boundaries: temporal, privacy, jurisdictional, scope."),
-                mode=schemas.choice("How to compare.", "keyword", "semantic", default="keyword"),
+                mode=schemas.choice(
+                    "By keywords, or by vectors of word parts.", "keyword", "semantic", default="keyword"
+                ),
                 max_results=schemas.number("Entries to return.", 1, 1_000, 20),
             ),
             gives=schemas.gives("ccos.memories/1", memories=schemas.LIST, more=schemas.FLAG, mode=schemas.TEXT),
@@ -47,7 +49,7 @@ def tools(door: Door) -> tuple[Tool, ...]:
             takes=schemas.takes(
                 from_action=schemas.word("The action to go on behind, such as act-100. Nothing before it is skipped."),
                 redact=schemas.several("What to count: secrets, pii. Both are masked in any case."),
-                embed_model=schemas.word("A model for vectors; none is available."),
+                embed_model=schemas.word("Make vectors for semantic search: wordparts/1."),
                 summarize=schemas.switch("Shorten long texts. They always are.", default=True),
             ),
             gives=schemas.gives("ccos.ingested/1", ops=schemas.NUMBER, entries=schemas.NUMBER, at=schemas.NUMBER),
@@ -96,16 +98,20 @@ def _ingest(door: Door, given: Arguments, call: Call) -> Answer:
     if strange := [each for each in given.get("redact", ()) if each.removeprefix(":") not in (SECRETS, PERSONAL)]:
         raise Wrong("redact", "it is neither secrets nor pii.", SECRETS if strange[0][:1] == "s" else PERSONAL)
     done = live.memory.ingest(heard(call, FOLDING))
-    notes = []
-    if given.get("embed_model"):
-        notes.append(f"The model {given['embed_model']!r} isn't available, so there are no vectors.")
+    from ccos_core.text.retrieval.vectors import MODEL
+
+    notes, embedded = [], 0
+    if (model := given.get("embed_model", "").removeprefix(":")) == MODEL:
+        embedded = live.memory.embed()
+    elif model:
+        notes.append(f"The model {model!r} isn't available, so no vectors were made; {MODEL} is.")
     if not given["summarize"]:
         notes.append("An entry holds at most 512 tokens; its ccr_ref gives the whole text.")
     if behind is not None and behind > done.cursor.step:
         notes.append(f"The record ends at step {done.cursor.step}.")
     from_step = done.cursor.step - done.ops
     answer = {"schema": "ccos.ingested/1", "ops": done.ops, "entries": done.entries, "at": done.cursor.step}
-    answer |= {"from": from_step, "rebuilt": done.rebuilt}
+    answer |= {"from": from_step, "rebuilt": done.rebuilt, **({"embedded": embedded} if model == MODEL else {})}
     if counted := {each.removeprefix(":") for each in given.get("redact", ())}:
         since = behind if behind is not None else from_step
         has = {"secrets": SECRETS in counted, "personal_data": PERSONAL in counted}
