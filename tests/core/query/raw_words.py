@@ -193,7 +193,7 @@ def _chat(path: Path) -> Iterator[Heard]:
             yield "", value["user_input"]["user_response"]
         elif kind == "USER_INPUT":
             yield "", re.sub(r".*<USER_REQUEST>(.*)</USER_REQUEST>.*", r"\1", value["content"], flags=re.DOTALL)
-        elif "user" in (inner.get("role"), kind) and not value.get("synthetic_reason"):
+        elif "user" in (inner.get("role"), value.get("role"), kind) and not value.get("synthetic_reason"):
             made = inner.get("origin", {}).get("kind") == "injection"
             words = [each["text"] for each in _blocks(inner.get("content")) if each.get("type") == "text"]
             own = [each for each in words if not each.startswith("<system-reminder>")]

@@ -150,7 +150,9 @@ class Reader(TellingReader):
         from_host = words.startswith(HOST_SAYS)
         if from_host and found is not None and not self.origin.cwd:
             self.origin.cwd = found[1].strip()
-        typed = said_in(at(message, "displayContent"))
+        shown = at(message, "displayContent")
+        typed = said_in(shown)
+        from_host = from_host or (shown is not None and not typed)
         said = self._new(told, where, words)
         if said is None:
             return

@@ -133,6 +133,12 @@ def test_who_says_what() -> None:
     assert prompts[5]["said"].startswith("[image/png, 3 bytes, ")
 
 
+def test_a_message_that_shows_no_words_of_the_user_is_the_hosts() -> None:
+    shown = [{"functionResponse": {"id": "c1"}}]
+    (prompt,) = of_kind(found(user("m2", "System: Please continue.", displayContent=shown)), "prompt")
+    assert prompt["source"] == "host"
+
+
 def test_the_folder_is_the_one_the_host_says() -> None:
     assert fed(FORMAT, everything()).origin.cwd == "/w"
     assert fed(FORMAT, as_records([HEAD, {"$set": {"directories": ["/v"]}}])).origin.cwd == "/v"
