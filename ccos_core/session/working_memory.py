@@ -27,7 +27,7 @@ from ccos_core.session.asking import Desk
 from ccos_core.session.subscribing import Ingested, Ingestor, Progress
 from ccos_core.storage.memory_sqlite import MemorySqlite, memory_path
 from ccos_core.text.masking import masked
-from ccos_core.text.retrieval.vectors import MODEL, SIZE, Numbers, Vectors, closeness, vectors_of
+from ccos_core.text.retrieval.vectors import LARGEST, MODEL, SIZE, Numbers, Vectors, closeness, vectors_of
 from ccos_core.text.sanitize.personal import personal
 from ccos_core.text.sanitize.spans import masked_families
 from ccos_core.values.canon import digest
@@ -172,7 +172,7 @@ class RecordMemory:
         if mode not in (KEYWORD, SEMANTIC):
             raise Usage("isn't a way to search", place=mode[:40], hint=f"One of: {KEYWORD}  {SEMANTIC}")
         begun = desk.clock()
-        said, limit = _without_limit(query)
+        said, limit, vector = _plain_query(query)
         if self.ingest(progress).rebuilt:
             self._withheld.clear()
         now = desk.whole.time(desk.whole.head)
@@ -191,15 +191,16 @@ class RecordMemory:
             without=self._saying_withheld(hidden) if hidden.nodes else frozenset(),
         )
         notes = []
-        if mode == SEMANTIC:
-            found, mode, said_of_vectors = self._by_vectors(search, view.policy)
+        if mode == SEMANTIC or vector is not None:
+            found, mode, said_of_vectors = self._by_vectors(search, view.policy, vector)
             notes.append(said_of_vectors)
         elif elsewhere is not None:
             found = self._known(elsewhere(search), search)
         else:
             found = self.memory.query(search, view.policy)
         relevance = {entry.id: score for entry, score in zip(found.entries, found.scores, strict=True)}
-        kept, dropped = within_budget(found.entries, view.boundaries.budget, relevance if search.words else None)
+        is_scored = bool(search.words) or mode == SEMANTIC
+        kept, dropped = within_budget(found.entries, view.boundaries.budget, relevance if is_scored else None)
         rows = tuple(_told(desk, hidden, entry, relevance[entry.id]) for entry in kept[:max_results])
         note = " ".join(filter(None, (*notes, desk.latency_warning(begun))))
         more = found.more or len(kept) > max_results
@@ -259,12 +260,13 @@ class RecordMemory:
         assert isinstance(store, MemorySqlite)
         return store
 
-    def _by_vectors(self, search: Search, policy: str) -> tuple[Result, str, str]:
-        """Return what is near the words of a search, how it was found, and what to say of that."""
+    def _by_vectors(self, search: Search, policy: str, vector: Vectors | None) -> tuple[Result, str, str]:
+        """Return what is near a vector, or the words of a search; how it was found, and what to say of that."""
         embedded, entries = self._store.embedded()
-        if not embedded or not search.words:
-            return self.memory.query(search, policy), KEYWORD, NOT_SEMANTIC if search.words else ""
-        (asked,) = vectors_of([search.words])
+        if not embedded or (vector is None and not search.words):
+            note = NOT_SEMANTIC if search.words or vector is not None else ""
+            return self.memory.query(search, policy), KEYWORD, note
+        asked = vector if vector is not None else vectors_of([search.words])[0]
 
         def score(rows: Vectors) -> Numbers:
             near = closeness(asked, rows)
@@ -345,15 +347,24 @@ def _told(desk: Desk, hidden: Hidden, entry: Entry, score: int) -> dict[str, Any
     }
 
 
-def _without_limit(query: Any) -> tuple[Any, int]:
-    """Return a query without its `limit`, and that."""
+def _plain_query(query: Any) -> tuple[Any, int, Vectors | None]:
+    """Return a query without its `limit` and `vector`, and these."""
     if not isinstance(query, Mapping):
-        return query, CANDIDATES
+        return query, CANDIDATES, None
     said = {str(key).removeprefix(":"): value for key, value in query.items()}
     limit = said.pop("limit", CANDIDATES)
     if type(limit) is not int or not 1 <= limit <= MOST_CANDIDATES:
         raise Usage(f"should be a number from 1 to {MOST_CANDIDATES:,}", place="limit")
-    return said, limit
+    numbers = said.pop("vector", None)
+    if numbers is None:
+        return said, limit, None
+    if not (isinstance(numbers, list) and len(numbers) == SIZE and all(_fits(each) for each in numbers)):
+        raise Usage(f"should be {SIZE} whole numbers from -{LARGEST} to {LARGEST}, as {MODEL} has them", place="vector")
+    return said, limit, np.array(numbers, np.int8)
+
+
+def _fits(number: Any) -> bool:
+    return type(number) is int and -LARGEST <= number <= LARGEST
 
 
 def _key(*parts: Any) -> str:

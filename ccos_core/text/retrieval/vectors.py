@@ -46,9 +46,9 @@ def vectors_of(texts: Sequence[str]) -> Vectors:
 
 def closeness(vector: Vectors, rows: Vectors) -> Numbers:
     """Return the square of the cosine of each row with a vector, in millionths; negative where the cosine is."""
-    one, many = vector.astype(np.int64), rows.astype(np.int64)
-    dots: Numbers = many @ one
-    norms = np.maximum((many * many).sum(axis=1) * int((one * one).sum()), 1)
+    one, many = vector.astype(np.int32), rows.astype(np.int32)  # wide enough: SIZE * LARGEST ** 2 is 2 million
+    dots: Numbers = (many @ one).astype(np.int64)
+    norms = np.maximum(np.einsum("ij,ij->i", many, many).astype(np.int64) * int(one @ one), 1)
     found: Numbers = np.sign(dots) * (dots * dots * MILLION // norms)
     return found
 

@@ -100,6 +100,24 @@ def test_semantic_search_finds_other_forms_of_words_by_vectors(store: Store, ses
     assert store.obey("observability.ingest", {"embed_model": "wordparts/1"})["embedded"] == 0
 
 
+def test_a_vector_is_a_query_of_its_own_and_with_other_conditions(store: Store) -> None:
+    vector = vectors_of(["invioce greener"])[0].tolist()
+    assert "keywords were used" in store.obey("wm.search", {"query": {":vector": vector}})["note"]
+    store.obey("observability.ingest", {"embed_model": "wordparts/1"})
+    alone = store.obey("wm.search", {"query": {":vector": vector}})
+    assert alone["mode"] == "semantic"
+    assert "Make the invoice tests green." in {each["words"] for each in alone["memories"]}
+    by_words = store.obey("wm.search", {"words": "invioce greener", "mode": "semantic"})
+    assert by_words["memories"] == alone["memories"]
+    for condition in ({":type": ":said"}, {":intent": "prompt:5"}, {"range": {"step": [5, 5]}}):
+        both = store.obey("wm.search", {"query": {":vector": vector, **condition}})["memories"]
+        assert {each["first"] for each in both} == {5}
+    assert not store.obey("wm.search", {"query": {":vector": vector, ":type": ":todo"}})["memories"]
+    for wrong in ([1, 2], [0.5] * len(vector), [128] * len(vector), "1"):
+        with pytest.raises(Usage):
+            store.obey("wm.search", {"query": {"vector": wrong}})
+
+
 def test_a_search_embeds_nothing_but_its_own_words(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[list[str]] = []
 
