@@ -16,6 +16,7 @@ import numpy as np
 from ccos_core.memory.speech import DONE
 from ccos_core.query.carriers import Carriers
 from ccos_core.query.contexts import contexts_of
+from ccos_core.query.op_text import text_of
 from ccos_core.query.remembered import LIVE
 from ccos_core.query.said import REMEMBERED, Place, Said, said_until
 from ccos_core.query.saying.agent import TODO
@@ -35,6 +36,9 @@ SHORT_WORDS = 2
 """Words of a statement that says nothing by itself, such as "yes" or "go on"."""
 MOST_STATEMENTS = 200
 """Statements that are looked for, to count what a delivery has no room for."""
+CUTS = ("compaction", "cleared")
+MOST_ANNOTATIONS = 50
+"""Notes on nodes that are looked at, the last ones."""
 NAME_DIGITS = 16
 ACTIVE = ("prompt", "turn", "thought", "tool")
 """Kinds of op by which a conversation goes on."""
@@ -70,7 +74,8 @@ class Retelling:
     """What the user said otherwise and the window doesn't hold, what matters most first."""
 
     todos: tuple[Retold, ...]
-    """Todos of the agent that are open, with their status, and its notes; the newest first."""
+    """Todos of the agent that are open, with their status, and notes: what was remembered, and those on files and
+    other nodes; the newest first."""
 
     tried: tuple[Retold, ...]
     """Edits after which a failure that is still alive was seen again, the newest failure first."""
@@ -89,12 +94,14 @@ def retelling(timeline: Timeline, at: int, whose: Context, user: Timeline | None
     lost = [_retold(each) for _, each in request if not window.has_whole(each)]
     others = [each for each in said if each.places[-1].step != last or not last]
     own = [] if whose.context else _still_open(said_until(timeline, at, (whose.host, whose.session), (AGENT,)))
+    todos = [_with_status(each) for each in own if window.lost(each)]
+    todos += [] if whose.context else _annotations(timeline, at, number_of(timeline, whose), window)
     failed = [] if whose.context else [Retold(_name(text), text, step) for step, text in tried(timeline, at)]
     return Retelling(
         request=tuple(lost),
         whole=len(lost) == len(request),
         statements=tuple(islice(_by_weight(others, window), MOST_STATEMENTS)),
-        todos=tuple(_with_status(each) for each in own if window.lost(each)),
+        todos=tuple(sorted(todos, key=lambda each: -each.step)),
         tried=tuple(each for each in failed if window.lost_words(tuple(normalised_words(each.text)))),
     )
 
@@ -174,6 +181,21 @@ def _still_open(said: Iterable[Said]) -> list[Said]:
     """The todos that aren't done, and what the agent asked to remember; the newest first."""
     found = [each for each in said if each.standing == LIVE and _is_open(each.places[-1])]
     return sorted(found, key=lambda each: -each.places[-1].step)
+
+
+def _annotations(timeline: Timeline, at: int, context: int, window: _Window) -> Iterator[Retold]:
+    """Yield the last notes on nodes that were left before a window began anew and that it lost."""
+    steps = timeline.journal.steps
+    mine = np.flatnonzero(steps["context"][:at] == context) + 1
+    cuts = mine[np.isin(steps["kind"][mine - 1], [KIND_CODES[kind] for kind in CUTS])]
+    begun = int(cuts[-1]) if len(cuts) else int(mine[0]) if len(mine) else at + 1
+    left = np.flatnonzero(steps["kind"][: begun - 1] == KIND_CODES["annotation"]) + 1
+    for step in left[-MOST_ANNOTATIONS:].tolist():
+        op = timeline.op(step)
+        text = text_of(timeline, op.get("note"))
+        if text and window.lost_words(tuple(normalised_words(text))):
+            told = f"(note on {op.get('node', ':the session').partition(':')[2]}) {text}"
+            yield Retold(_name(told), told, step)
 
 
 def _is_open(place: Place) -> bool:

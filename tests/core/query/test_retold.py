@@ -27,6 +27,19 @@ def test_it_tells_what_was_lost_at_any_step() -> None:
     assert all(each.told and each.text in answer.text for each in answer.lost)
 
 
+def test_a_note_that_an_agent_left_for_itself_is_told_after_a_cut() -> None:
+    story = Story().say("Fix the parser now.")
+    note = {"kind": "annotation", "node": "file:src/parse.py", "note": story.tale.facts.keep("Ask before step seven.")}
+    story.tell({**note, "actor": "agent"}, "")
+    assert not retold(story.timeline, 3).lost, "the agent has just written it"
+    story.compact("They fix a parser now.")
+    (found,) = [each for each in retold(story.timeline, 4).lost if each.kind == "todo"]
+    assert (found.text, found.step, found.told) == ("(note on src/parse.py) Ask before step seven.", 3, True)
+    assert "- [3] (note on src/parse.py) Ask before step seven." in retold(story.timeline, 4).text
+    story.compact("They fix a parser. Ask before step seven.")
+    assert not [each for each in retold(story.timeline, 5).lost if each.kind == "todo"], "the summary repeats it"
+
+
 def test_it_says_what_is_left_out() -> None:
     timeline = Story().say(RULE).say(OTHER).say("Fix the parser now.").compact("They fix a parser.").timeline
     answer = retold(timeline, 5, budget=60)
