@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 LONGEST_CHAIN = 1_000  # nodes
-RESTING = {FOR: "supported by", AGAINST: "contradicted by", SUPERSEDED: "superseded by"}
+ABOUT = "remembered"
+RESTING = {FOR: "supported by", AGAINST: "contradicted by", SUPERSEDED: "superseded by", ABOUT: "about it"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Rest:
     """The step that says so."""
 
     how: str
-    """`supported`, `contradicted` or `superseded`."""
+    """`supported`, `contradicted` or `superseded`; `remembered` of a statement about it."""
 
     by: str
     """What it rests on: the words that were asked about, or a node before this one."""
@@ -72,7 +73,7 @@ def _rests(timeline: Timeline, at: int, memo: str) -> Iterator[Rest]:
     for node, ops in assertion_ops(timeline, at).items():
         for step, op in ops:
             if step <= at and op["kind"] in RESTING:
-                by = op.get("by", [])
+                by = op.get("about" if op["kind"] == ABOUT else "by", [])
                 for each in [by] if isinstance(by, str) else by:
                     on.setdefault(each, []).append((node, step, op["kind"]))
     chain = [memo]

@@ -30,6 +30,10 @@ def test_a_budget_is_a_ceiling_and_what_is_left_out_is_said(parts: list[Part], b
     assert [each.lines + each.left for each in found.sections] == [len(part.lines) for part in filled]
     assert ("Left out:" in found.text) == bool(found.text and any(each.left for each in found.sections))
     for part, each in zip(filled, found.sections, strict=True):
+        assert bool(each.tokens_left) == bool(each.left)
+        if found.text and each.left:
+            told = f"{each.title} {each.left:,} of {len(part.lines):,} lines (about {each.tokens_left:,} tokens"
+            assert told in found.text
         if found.text:
             assert "\n".join(part.lines[: each.lines]) in found.text
 
