@@ -274,7 +274,7 @@ def _read(path: str, head: bytes) -> Seen | None:
 
     if recognised(head) is None:
         return None
-    under_way = UnderWay(Story(Tail(path)))
+    under_way = UnderWay(Story(Tail(path, files=False)))
     story = under_way.story
     whole = story if agent_db.split(path)[1] else story.main
     said = under_way.counting.heard(chain(whole.read(), whole.finish()))

@@ -52,9 +52,11 @@ def unheard(_: int) -> None:
 class Tail:
     """One file, as far as it has been read."""
 
-    def __init__(self, path: str, stream: BinaryIO | None = None) -> None:
+    def __init__(self, path: str, stream: BinaryIO | None = None, *, files: bool = True) -> None:
         self.path = path
-        self.transcript = _begun(path)
+        self._files = files
+        """Whether what calls did to files is told, where that can be left out."""
+        self.transcript = self._begun()
         self._stream = stream
         self._seen: tuple[int, int, int] = (0, 0, 0)
         """What the file was at the last look: inode, size, when it was changed."""
@@ -100,6 +102,9 @@ class Tail:
             self._said += 1
             yield each if each.get("call") else {**each, "call": f"said:{self._said}"}
 
+    def _begun(self) -> Transcript:
+        return Transcript(_called(self.path), files=self._files)
+
     def _look(self) -> None:
         """Begin anew where this isn't the file any more that was begun."""
         if self._stream is not None:
@@ -121,7 +126,7 @@ class Tail:
             self._document = _document(self.path, session)
             now = (told.st_ino, len(self._document), zlib.crc32(self._document))
         if self._offset and self._is_another(now):
-            self.transcript = _begun(self.path)
+            self.transcript = self._begun()
             self._offset = self._said = 0
         self._seen = now
 
@@ -265,10 +270,6 @@ def _as_far_as_it_goes(tail: Tail, heard: Heard, size: int) -> Iterator[Observat
     except (NotFound, Unavailable) as error:
         if error.fact not in tail.transcript.troubles.times:
             tail.transcript.troubles.note(error.fact, 0)
-
-
-def _begun(path: str) -> Transcript:
-    return Transcript(_called(path))
 
 
 def _document(path: str, session: str) -> bytes:

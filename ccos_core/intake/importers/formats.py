@@ -18,6 +18,7 @@ from ccos_core.intake.importers.gemini import reader as gemini
 from ccos_core.intake.importers.lines import TORN, Documents, Lines
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Observation, Reader, Record, Tally
+from ccos_core.intake.importers.telling import TellingReader
 
 FORMATS: tuple[Format, ...] = (
     claude_code.FORMAT,
@@ -50,12 +51,14 @@ def recognised(first: bytes) -> Format | None:
 class Transcript:
     """One transcript, read as it comes in. Give it the bytes in order; take all of a piece before the next."""
 
-    def __init__(self, session: str, formats: tuple[Format, ...] = FORMATS) -> None:
+    def __init__(self, session: str, formats: tuple[Format, ...] = FORMATS, *, files: bool = True) -> None:
         self.format: Format | None = None
         self.reader: Reader | None = None
         self._session = session
         """What to call the session where the transcript doesn't say."""
         self._formats = formats
+        self._files = files
+        """Whether what calls did to files is told, where a reader can leave it out."""
         self._bytes = _Utf8()
         self._ways = [_Way(documents=False), _Way(documents=True)]
         """In which it is read: both until one is found to be right."""
@@ -94,6 +97,8 @@ class Transcript:
 
     def _begun(self, way: _Way, reader: Reader) -> Iterator[Observation]:
         self.reader = reader
+        if not self._files and isinstance(reader, TellingReader):
+            reader.leave_out_files()
         self._ways = [way]
         self.troubles = way.troubles
         seen, way.seen = way.seen, []

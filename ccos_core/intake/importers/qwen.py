@@ -131,7 +131,7 @@ class Reader(TellingReader):
         bad = outcome != "ok" or failed(call.name, shown, refused=False)
         told = not bad or (call.name == SHELL and outcome == "ok")
         effects = effects_of(call.name, call.arguments, at(result, "resultDisplay"), shown, not bad, where.cwd)
-        did = list(effects) if told else []
+        did = effects if told else ()
         yield from self._telling.answered(where, shown, "error" if bad and outcome == "ok" else outcome, did)
         yield from self._telling.prompt(where, "" if bad else answers_in(call.name, shown), channel="answer")
 

@@ -7,7 +7,7 @@ op. A call becomes an op when its result has been read, or something that rules 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +62,8 @@ class Telling:
         """(session, call) → what was asked for and has no end yet."""
         self._streams: dict[tuple[str, str], dict[str, None]] = {}
         """(session, context) → the calls of that conversation that wait, in the order they were made."""
+        self.tells_files = True
+        """Whether what calls did to files is told: a list of sessions has no use for it."""
         self._left = KEPT_FIRST
         """Entries of what was kept that may still be told."""
 
@@ -173,7 +175,7 @@ class Telling:
         where: Where,
         result: str | None,
         outcome: str = "ok",
-        effects: Sequence[Effect] = (),
+        effects: Iterable[Effect] = (),
         millis: int | None = None,
     ) -> Iterator[Observation]:
         """A call ended: `ok`, `error`, `interrupted` or `unknown`. A result nobody asked for, or asked for twice, is
@@ -213,8 +215,10 @@ class Telling:
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _did(
-        self, effects: Sequence[Effect], header: Mapping[str, Any], cwd: str, actor: str = "agent"
+        self, effects: Iterable[Effect], header: Mapping[str, Any], cwd: str, actor: str = "agent"
     ) -> Iterator[Observation]:
+        if not self.tells_files:
+            return
         number = left = 0
         crowded: dict[str, None] = {}
         for effect in effects:
@@ -244,6 +248,10 @@ class TellingReader:
         self.tally = Tally()
         self.origin = Origin(session=session)
         self._telling = telling
+
+    def leave_out_files(self) -> None:
+        """Tell nothing of what calls did to files."""
+        self._telling.tells_files = False
 
     def finish(self) -> Iterator[Observation]:
         """Give what was held back until the end of the transcript."""

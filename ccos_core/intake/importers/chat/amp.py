@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from ccos_core.intake.importers.chat.blocks import prompts_in, reply_in
@@ -50,15 +49,15 @@ def said_in(record: Record) -> Iterator[Said]:
         stop = STOPS.get(word(value, "state", "stopReason"), "")
         if word(value, "state", "type") == "cancelled":
             stop = "interrupted"
-        yield from reply_in(blocks, replace(base, model=word(value, "usage", "model"), stop=stop))
+        yield from reply_in(blocks, base._replace(model=word(value, "usage", "model"), stop=stop))
         yield from _usage(at(value, "usage"), base)
     elif role == "info":
         for block in objects(value, "content"):
             if word(block, "type") == "summary":
                 summary = text(block, "summary", "summary") or text(block, "summary")
-                yield replace(base, kind=COMPACTION, text=summary, exact=False)
+                yield base._replace(kind=COMPACTION, text=summary, exact=False)
     else:
-        yield replace(base, kind=UNKNOWN, name=f"role {role}" if role else "no role")
+        yield base._replace(kind=UNKNOWN, name=f"role {role}" if role else "no role")
 
 
 def _result(block: dict[str, Any], base: Said) -> Said:
@@ -71,7 +70,7 @@ def _result(block: dict[str, Any], base: Said) -> Said:
         shown = text(run, "error", "message") or ("" if result is None else json.dumps(result, ensure_ascii=False))
     failed = outcome == "ok" and code not in (None, 0)
     name = text(block, "toolUseID")
-    return replace(base, kind=RESULT, id=name, text=shown, outcome="error" if failed else outcome)
+    return base._replace(kind=RESULT, id=name, text=shown, outcome="error" if failed else outcome)
 
 
 def _usage(usage: Any, base: Said) -> Iterator[Said]:
@@ -80,7 +79,7 @@ def _usage(usage: Any, base: Said) -> Iterator[Said]:
     counts = {"fresh": fresh, "cached": cached, "stored": stored, "written": number(usage, "outputTokens")}
     limit = number(usage, "maxInputTokens")
     window = number(usage, "totalInputTokens") or fresh + cached + stored
-    yield replace(base, kind=USAGE, window=window, counts={**counts, "limit": limit})
+    yield base._replace(kind=USAGE, window=window, counts={**counts, "limit": limit})
 
 
 def _when(message: Any) -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from ccos_core.intake.importers.chat.reader import chat_format
@@ -33,29 +32,29 @@ def said_in(record: Record) -> Iterator[Said]:
     base = Said(kind, at=millis(at(value, "created_at")))
     if kind == "USER_INPUT":
         request = REQUEST.search(words)
-        yield replace(base, kind=PROMPT, text=words if request is None else request[1])
+        yield base._replace(kind=PROMPT, text=words if request is None else request[1])
         rest = "" if request is None else REQUEST.sub("", words, count=1).strip()
-        yield replace(base, kind=PROMPT, text=rest, source="host")
+        yield base._replace(kind=PROMPT, text=rest, source="host")
     elif kind == "PLANNER_RESPONSE":
         calls = list(objects(value, "tool_calls"))
         if thought := text(value, "thinking"):
-            yield replace(base, kind=THOUGHT, text=thought)
-        yield replace(base, kind=TURN, text=words, stop="tool" if calls else "")
+            yield base._replace(kind=THOUGHT, text=thought)
+        yield base._replace(kind=TURN, text=words, stop="tool" if calls else "")
         for call in calls:
-            yield replace(base, kind=CALL, name=word(call, "name"), arguments=_arguments(call.get("args")))
+            yield base._replace(kind=CALL, name=word(call, "name"), arguments=_arguments(call.get("args")))
     elif kind == "CHECKPOINT":
-        yield replace(base, kind=COMPACTION, text=words, exact=False)
+        yield base._replace(kind=COMPACTION, text=words, exact=False)
     elif kind not in SILENT and word(value, "source") == "SYSTEM":
-        yield replace(base, kind=PROMPT, text=words, source="host")
+        yield base._replace(kind=PROMPT, text=words, source="host")
     elif kind and word(value, "source") == "MODEL":
         shown = SHOWN.match(words)
         given = {"path": shown[1]} if shown is not None else {}
         bad = word(value, "status") in FAILED
-        yield replace(
-            base, kind=RESULT, name=kind.lower(), arguments=given, text=words, outcome="error" if bad else "ok"
+        yield base._replace(
+            kind=RESULT, name=kind.lower(), arguments=given, text=words, outcome="error" if bad else "ok"
         )
     elif kind not in SILENT:
-        yield replace(base, kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
+        yield base._replace(kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
 
 
 def _arguments(given: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from ccos_core.intake.importers.chat.said import CALL, PROMPT, RESULT, THOUGHT, TURN, Said
@@ -35,18 +34,18 @@ def prompts_in(content: Any, base: Said) -> Iterator[Said]:
         if word(block, "type") in RESULTS:
             name = text(block, "tool_use_id") or text(block, "toolUseID") or text(block, "toolCallId")
             bad = at(block, "is_error") is True
-            yield replace(
-                base, kind=RESULT, id=name, parent=None, text=words_in(block.get("content")), outcome=_ended(bad)
+            yield base._replace(
+                kind=RESULT, id=name, parent=None, text=words_in(block.get("content")), outcome=_ended(bad)
             )
         elif (said := words_in([block])) and said.lstrip().startswith(HOST_MARKS):
             beside.append(said)
         elif said:
             own.append(said)
     if own:
-        yield replace(base, kind=PROMPT, text="\n".join(own))
+        yield base._replace(kind=PROMPT, text="\n".join(own))
     if beside:
         name = f"{base.id}:host" if base.id else ""
-        yield replace(base, kind=PROMPT, id=name, parent=None, text="\n".join(beside), source="host")
+        yield base._replace(kind=PROMPT, id=name, parent=None, text="\n".join(beside), source="host")
 
 
 def reply_in(content: Any, base: Said) -> Iterator[Said]:
@@ -57,13 +56,13 @@ def reply_in(content: Any, base: Said) -> Iterator[Said]:
         if word(block, "type") in ("thinking", "redacted_thinking"):
             name = f"{base.id}:thought:{place}" if base.id else ""
             words = text(block, "thinking")
-            yield replace(base, kind=THOUGHT, id=name, parent=None, text=words, sealed=not words, stop="")
+            yield base._replace(kind=THOUGHT, id=name, parent=None, text=words, sealed=not words, stop="")
     words = words_in([block for block in blocks if word(block, "type") == "text"])
-    yield replace(base, kind=TURN, text=words, stop=base.stop or ("tool" if calls else ""))
+    yield base._replace(kind=TURN, text=words, stop=base.stop or ("tool" if calls else ""))
     for place, block in enumerate(calls):
         name = text(block, "id") or text(block, "toolCallId") or (f"{base.id}:call:{place}" if base.id else "")
         given = block.get("input") if "input" in block else block.get("arguments")
-        yield replace(base, kind=CALL, id=name, parent=None, name=word(block, "name"), arguments=arguments_in(given))
+        yield base._replace(kind=CALL, id=name, parent=None, name=word(block, "name"), arguments=arguments_in(given))
 
 
 def arguments_in(given: Any) -> Any:
@@ -81,4 +80,4 @@ def functions_in(calls: Any, base: Said) -> Iterator[Said]:
         function = call.get("function") if isinstance(call.get("function"), dict) else call
         name = text(call, "id") or (f"{base.id}:call:{place}" if base.id else "")
         arguments = arguments_in(at(function, "arguments"))
-        yield replace(base, kind=CALL, id=name, parent=None, name=word(function, "name"), arguments=arguments)
+        yield base._replace(kind=CALL, id=name, parent=None, name=word(function, "name"), arguments=arguments)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ccos_core.intake.importers.chat.blocks import prompts_in, reply_in, words_in
 from ccos_core.intake.importers.chat.reader import chat_format
@@ -53,13 +52,13 @@ def said_in(record: Record) -> Iterator[Said]:
             if said.kind == TURN:
                 yield from _tagged(said.text, base)
     else:
-        yield replace(base, kind=UNKNOWN, name=f"role {role}" if role else "no role")
+        yield base._replace(kind=UNKNOWN, name=f"role {role}" if role else "no role")
 
 
 def _tagged(words: str, base: Said) -> Iterator[Said]:
     for call in TAGGED.finditer(words):
         given = dict(ARGUMENT.findall(call[2]))
-        yield replace(base, kind=CALL, name=call[1], arguments=given)
+        yield base._replace(kind=CALL, name=call[1], arguments=given)
 
 
 def _asked(content: object, base: Said) -> Iterator[Said]:
@@ -72,7 +71,7 @@ def _asked(content: object, base: Said) -> Iterator[Said]:
         ends = head is not None or words.startswith(DETAILS) or ASKED.match(words) or word(block, "type") != "text"
         if result is not None and ends:
             shown = "\n".join(filter(None, result))
-            yield replace(base, kind=RESULT, text=shown, outcome="error" if "<error>" in shown else "ok")
+            yield base._replace(kind=RESULT, text=shown, outcome="error" if "<error>" in shown else "ok")
             result = None
         if head is not None:
             result = [words[head.end() :]]
@@ -81,7 +80,7 @@ def _asked(content: object, base: Said) -> Iterator[Said]:
         elif words != DETAILS:
             for said in prompts_in([block], base):
                 asked = ASKED.search(said.text) if said.kind == PROMPT else None
-                yield said if asked is None else replace(said, text=asked[1])
+                yield said if asked is None else said._replace(text=asked[1])
 
 
 FORMAT = chat_format("cline", "Cline, Roo Code", looks, said_in, bare_reads=True)

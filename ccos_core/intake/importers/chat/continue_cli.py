@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ccos_core.intake.importers.chat.blocks import functions_in, words_in
 from ccos_core.intake.importers.chat.reader import chat_format
@@ -50,7 +49,7 @@ def said_in(record: Record) -> Iterator[Said]:
             if word(state, "status") in OUTCOMES:
                 shown = "\n".join(text(each, "content") for each in objects(state, "output"))
                 ended = Said(RESULT, shown, id=text(state, "toolCallId"))
-                yield replace(ended, outcome=OUTCOMES[word(state, "status")])
+                yield ended._replace(outcome=OUTCOMES[word(state, "status")])
     elif role != "tool":  # which repeats what the call's state says
         yield Said(UNKNOWN, name=f"role {role}" if role else "no role")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from ccos_core.intake.importers.chat.blocks import arguments_in
@@ -52,9 +51,9 @@ def said_in(record: Record) -> Iterator[Said]:
     if kind in WAYS:
         yield from WAYS[kind](data, base)
     elif kind in NOTES:
-        yield replace(base, kind=NOTE, text=text(data, NOTES[kind]))
+        yield base._replace(kind=NOTE, text=text(data, NOTES[kind]))
     elif kind not in SILENT:
-        yield replace(base, kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
+        yield base._replace(kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
 
 
 def _begun(data: Any, base: Said) -> Iterator[Said]:
@@ -65,54 +64,54 @@ def _begun(data: Any, base: Said) -> Iterator[Said]:
 def _prompt(data: Any, base: Said) -> Iterator[Said]:
     """What the user typed, and what the host made of it, which is what the model sees."""
     typed, sent = text(data, "content"), text(data, "transformedContent")
-    yield replace(base, kind=PROMPT, text=typed)
+    yield base._replace(kind=PROMPT, text=typed)
     if sent and sent != typed:
-        yield replace(base, kind=PROMPT, id=f"{base.id}:sent", text=sent, source="host")
+        yield base._replace(kind=PROMPT, id=f"{base.id}:sent", text=sent, source="host")
 
 
 def _reply(data: Any, base: Said) -> Iterator[Said]:
     words, sealed = text(data, "reasoningText"), bool(text(data, "reasoningOpaque"))
     if words or sealed:
-        yield replace(base, kind=THOUGHT, id=f"{base.id}:thought", text=words, sealed=not words)
+        yield base._replace(kind=THOUGHT, id=f"{base.id}:thought", text=words, sealed=not words)
     requests = list(objects(data, "toolRequests"))
-    yield replace(
-        base, kind=TURN, text=text(data, "content"), model=word(data, "model"), stop="tool" if requests else ""
+    yield base._replace(
+        kind=TURN, text=text(data, "content"), model=word(data, "model"), stop="tool" if requests else ""
     )
     for place, request in enumerate(requests):
         name = text(request, "toolCallId") or f"{base.id}:call:{place}"
         arguments = arguments_in(request.get("arguments"))
-        yield replace(base, kind=CALL, id=name, name=word(request, "name"), arguments=arguments)
+        yield base._replace(kind=CALL, id=name, name=word(request, "name"), arguments=arguments)
 
 
 def _call(data: Any, base: Said) -> Iterator[Said]:
     """A call as it begins; mostly its message has told it."""
     given = arguments_in(at(data, "arguments"))
-    yield replace(base, kind=CALL, id=text(data, "toolCallId"), name=word(data, "toolName"), arguments=given)
+    yield base._replace(kind=CALL, id=text(data, "toolCallId"), name=word(data, "toolName"), arguments=given)
 
 
 def _thought(data: Any, base: Said) -> Iterator[Said]:
-    yield replace(base, kind=THOUGHT, text=text(data, "content"))
+    yield base._replace(kind=THOUGHT, text=text(data, "content"))
 
 
 def _from_host(data: Any, base: Said) -> Iterator[Said]:
-    yield replace(base, kind=PROMPT, text=text(data, "content"), source="host")
+    yield base._replace(kind=PROMPT, text=text(data, "content"), source="host")
 
 
 def _truncated(data: Any, base: Said) -> Iterator[Said]:
     before, after = number(data, "preTruncationTokensInMessages"), number(data, "postTruncationTokensInMessages")
-    yield replace(base, kind=COMPACTION, trigger="auto", window=before or 0, counts={"after": after}, exact=False)
+    yield base._replace(kind=COMPACTION, trigger="auto", window=before or 0, counts={"after": after}, exact=False)
 
 
 def _compacted(data: Any, base: Said) -> Iterator[Said]:
     window, summary = number(data, "preCompactionTokens") or 0, text(data, "summaryContent")
-    yield replace(base, kind=COMPACTION, window=window, text=summary, exact=False)
+    yield base._replace(kind=COMPACTION, window=window, text=summary, exact=False)
 
 
 def _result(data: Any, base: Said) -> Iterator[Said]:
     result = at(data, "result")
     shown = text(result, "content") or text(result, "text_result_for_llm") or text(data, "error", "message")
     good = at(data, "success") is True or word(result, "result_type") == "success"
-    yield replace(base, kind=RESULT, id=text(data, "toolCallId"), text=shown, outcome="ok" if good else "error")
+    yield base._replace(kind=RESULT, id=text(data, "toolCallId"), text=shown, outcome="ok" if good else "error")
 
 
 def _usage(data: Any, base: Said) -> Iterator[Said]:
@@ -120,7 +119,7 @@ def _usage(data: Any, base: Said) -> Iterator[Said]:
     stored = number(data, "cacheWriteTokens") or 0
     fresh = max(asked - cached - stored, 0)
     counts = {"fresh": fresh, "cached": cached, "stored": stored, "written": number(data, "outputTokens")}
-    yield replace(base, kind=USAGE, window=asked, counts=counts, model=word(data, "model"))
+    yield base._replace(kind=USAGE, window=asked, counts=counts, model=word(data, "model"))
 
 
 WAYS: Mapping[str, Callable[[Any, Said], Iterator[Said]]] = {

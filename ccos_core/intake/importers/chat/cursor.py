@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ccos_core.intake.importers.chat.blocks import prompts_in, reply_in
 from ccos_core.intake.importers.chat.reader import chat_format
@@ -29,12 +28,12 @@ def said_in(record: Record) -> Iterator[Said]:
         for said in prompts_in(content, Said(role)):
             query = QUERY.search(said.text) if said.kind == PROMPT else None
             if query is None:
-                yield replace(said, id="") if said.kind == RESULT else said
+                yield said._replace(id="") if said.kind == RESULT else said
             else:
-                yield replace(said, text=query[1], source="user")
+                yield said._replace(text=query[1], source="user")
                 rest = QUERY.sub("", said.text, count=1).strip()
                 if rest:
-                    yield replace(said, text=rest, source="host")
+                    yield said._replace(text=rest, source="host")
     elif role == "assistant":
         yield from reply_in(content, Said(role))
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ccos_core.intake.importers.chat.blocks import prompts_in, reply_in
 from ccos_core.intake.importers.chat.reader import chat_format
@@ -26,18 +25,18 @@ def said_in(record: Record) -> Iterator[Said]:
     kind, role = word(value, "type"), word(value, "message", "role")
     base = Said(kind, id=word(value, "id"), at=millis(at(value, "timestamp")))
     if isinstance(value, dict) and "parentId" in value:
-        base = replace(base, parent=text(value, "parentId"))
+        base = base._replace(parent=text(value, "parentId"))
     if kind == "session_start":
         yield Said(HEAD, session=base.id, cwd=text(value, "cwd"), title=text(value, "title"))
     elif kind == "message" and role == "user":
-        yield replace(base, kind=HEAD, at=None)  # its place in the tree
+        yield base._replace(kind=HEAD, at=None)  # its place in the tree
         yield from prompts_in(at(value, "message", "content"), base)
     elif kind == "message" and role == "assistant":
         yield from reply_in(at(value, "message", "content"), base)
     elif kind == "compaction_state":
-        yield replace(base, kind=COMPACTION, text=text(value, "summaryText"), exact=False)
+        yield base._replace(kind=COMPACTION, text=text(value, "summaryText"), exact=False)
     elif kind not in SILENT:
-        yield replace(base, kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
+        yield base._replace(kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
 
 
 FORMAT = chat_format("droid", "Droid", looks, said_in, bare_reads=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from ccos_core.intake.importers.chat.blocks import words_in
@@ -46,20 +45,20 @@ def said_in(record: Record) -> Iterator[Said]:
     if kind == "metadata":
         yield Said(HEAD, at=millis(at(value, "created_at")))
     elif kind == "config.update":
-        yield replace(base, kind=PROMPT, text=text(value, "systemPrompt"), source="host")
+        yield base._replace(kind=PROMPT, text=text(value, "systemPrompt"), source="host")
     elif kind == "llm.request":
         yield Said(HEAD, model=word(value, "model"))
     elif kind == "context.append_message":
         source = "user" if word(value, "message", "origin", "kind") in ("", "user") else "host"
-        yield replace(base, kind=PROMPT, text=words_in(at(value, "message", "content")), source=source)
+        yield base._replace(kind=PROMPT, text=words_in(at(value, "message", "content")), source=source)
     elif kind == "context.append_loop_event":
         yield from _event(at(value, "event"), base)
     elif kind == "context.apply_compaction":
         after = number(value, "tokensAfter")
-        cut = replace(base, kind=COMPACTION, text=text(value, "contextSummary"), counts={"after": after}, exact=False)
-        yield replace(cut, window=number(value, "tokensBefore") or 0)
+        cut = base._replace(kind=COMPACTION, text=text(value, "contextSummary"), counts={"after": after}, exact=False)
+        yield cut._replace(window=number(value, "tokensBefore") or 0)
     elif kind not in SILENT:
-        yield replace(base, kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
+        yield base._replace(kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
 
 
 def _event(event: Any, base: Said) -> Iterator[Said]:
@@ -67,23 +66,23 @@ def _event(event: Any, base: Said) -> Iterator[Said]:
     if kind == "content.part":
         thought = text(event, "part", "think")
         said = text(event, "part", "text")
-        yield replace(base, kind=THOUGHT if thought else TURN, id=name, text=thought or said)
+        yield base._replace(kind=THOUGHT if thought else TURN, id=name, text=thought or said)
     elif kind == "tool.call":
-        call = replace(base, kind=CALL, id=text(event, "toolCallId"), name=word(event, "name"))
-        yield replace(call, arguments=at(event, "args"), cwd=text(event, "display", "cwd"))
+        call = base._replace(kind=CALL, id=text(event, "toolCallId"), name=word(event, "name"))
+        yield call._replace(arguments=at(event, "args"), cwd=text(event, "display", "cwd"))
     elif kind == "tool.result":
         result = at(event, "result")
         outcome = "error" if at(result, "isError") is True else "ok"
         shown = words_in(at(result, "output"))
-        yield replace(base, kind=RESULT, id=text(event, "toolCallId"), text=shown, outcome=outcome)
+        yield base._replace(kind=RESULT, id=text(event, "toolCallId"), text=shown, outcome=outcome)
     elif kind == "step.end":
         usage = at(event, "usage")
         cached, stored = number(usage, "inputCacheRead") or 0, number(usage, "inputCacheCreation") or 0
         fresh = number(usage, "inputOther") or 0
         counts = {"fresh": fresh, "cached": cached, "stored": stored, "written": number(usage, "output")}
-        yield replace(base, kind=USAGE, id=name, window=fresh + cached + stored, counts=counts)
+        yield base._replace(kind=USAGE, id=name, window=fresh + cached + stored, counts=counts)
     elif kind != "step.begin":
-        yield replace(base, kind=UNKNOWN, name=f"event {kind}" if kind else "no event")
+        yield base._replace(kind=UNKNOWN, name=f"event {kind}" if kind else "no event")
 
 
 FORMAT = chat_format("kimi", "Kimi Code", looks, said_in)

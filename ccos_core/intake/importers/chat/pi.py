@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from ccos_core.intake.importers.chat.blocks import prompts_in, reply_in, words_in
@@ -35,18 +34,17 @@ def said_in(record: Record) -> Iterator[Said]:
         yield from _message(value["message"] if isinstance(value.get("message"), dict) else {}, base, value)
     elif kind in ("compaction", "branch_summary"):
         kept = text(value, "firstKeptEntryId")
-        yield replace(
-            base, kind=COMPACTION, text=text(value, "summary"), window=number(value, "tokensBefore") or 0,
+        yield base._replace(kind=COMPACTION, text=text(value, "summary"), window=number(value, "tokensBefore") or 0,
             kept_from=kept, exact=kind == "compaction",
         )  # fmt: skip
     elif kind == "custom_message":
-        yield replace(base, kind=PROMPT, text=words_in(value.get("content")), source="host")
+        yield base._replace(kind=PROMPT, text=words_in(value.get("content")), source="host")
     elif kind == "model_change":
-        yield replace(base, kind=HEAD, model=word(value, "modelId"), at=None)
+        yield base._replace(kind=HEAD, model=word(value, "modelId"), at=None)
     elif kind in SILENT:
-        yield replace(base, kind=HEAD, at=None, title=text(value, "name") if kind == "session_info" else "")
+        yield base._replace(kind=HEAD, at=None, title=text(value, "name") if kind == "session_info" else "")
     else:
-        yield replace(base, kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
+        yield base._replace(kind=UNKNOWN, name=f"type {kind}" if kind else "no type")
 
 
 def _message(message: dict[str, Any], base: Said, entry: dict[str, Any]) -> Iterator[Said]:
@@ -55,18 +53,18 @@ def _message(message: dict[str, Any], base: Said, entry: dict[str, Any]) -> Iter
         yield from prompts_in(content, base)
     elif role == "assistant":
         reason, detail = STOPS.get(word(message, "stopReason"), ""), text(message, "errorMessage")
-        yield from reply_in(content, replace(base, model=word(message, "model"), stop=reason, detail=detail))
-        yield from _usage(message.get("usage"), replace(base, parent=None))
+        yield from reply_in(content, base._replace(model=word(message, "model"), stop=reason, detail=detail))
+        yield from _usage(message.get("usage"), base._replace(parent=None))
     elif role == "toolResult":
         outcome = "error" if message.get("isError") is True else "ok"
         name = text(message, "toolCallId")
-        yield replace(base, kind=HEAD, at=None)  # its place in the tree
-        yield replace(base, kind=RESULT, id=name, parent=None, text=words_in(content), outcome=outcome)
+        yield base._replace(kind=HEAD, at=None)  # its place in the tree
+        yield base._replace(kind=RESULT, id=name, parent=None, text=words_in(content), outcome=outcome)
     elif role == "bashExecution":
         words = f"$ {text(message, 'command')}\n{text(message, 'output')}"
-        yield replace(base, kind=PROMPT, text=words, source="host")
+        yield base._replace(kind=PROMPT, text=words, source="host")
     else:
-        yield replace(base, kind=UNKNOWN, name=f"role {role}" if role else "no role")
+        yield base._replace(kind=UNKNOWN, name=f"role {role}" if role else "no role")
 
 
 def _usage(usage: Any, base: Said) -> Iterator[Said]:
@@ -74,7 +72,7 @@ def _usage(usage: Any, base: Said) -> Iterator[Said]:
     stored = number(usage, "cacheWrite") or 0
     counts = {"fresh": fresh, "cached": cached, "stored": stored, "written": number(usage, "output")}
     cost = micro_dollars(at(usage, "cost", "total"))
-    yield replace(base, kind=USAGE, window=fresh + cached + stored, counts={**counts, "cost": cost})
+    yield base._replace(kind=USAGE, window=fresh + cached + stored, counts={**counts, "cost": cost})
 
 
 FORMAT = chat_format("pi", "Pi, OpenClaw", looks, said_in, bare_reads=True)

@@ -121,7 +121,7 @@ class ChatReader(TellingReader):
             self.tally.note("result without a call", where.line)
             return
         succeeded = said.outcome == "ok"
-        known = succeeded or (is_shell(call.name) and said.outcome == "error")
+        known = self._telling.tells_files and (succeeded or (is_shell(call.name) and said.outcome == "error"))
         did = partial(effects_of, call.name, call.arguments, said.text, succeeded, call.where.cwd, said.noted)
         effects = did(bare=self._bare_reads) if known else ()
         self._hold(name)

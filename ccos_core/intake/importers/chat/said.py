@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ccos_core.intake.importers.record import Record
 
@@ -12,8 +11,7 @@ HEAD, PROMPT, THOUGHT, TURN, CALL, RESULT, USAGE = "head", "prompt", "thought", 
 COMPACTION, NOTE, UNKNOWN = "compaction", "note", "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """One thing that a record tells. A format fills in what it knows."""
 
     kind: str
@@ -43,7 +41,7 @@ class Said:
     cwd: str = ""
     window: int = 0
     """Tokens of a request; before a compaction, those there were."""
-    counts: Mapping[str, int | None] = field(default_factory=dict)
+    counts: Mapping[str, int | None] = {}
     trigger: str = "unknown"
     kept_from: str = ""
     """The first message that a compaction left in the window; empty where it left none."""

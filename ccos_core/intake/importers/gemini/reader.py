@@ -229,7 +229,7 @@ class Reader(TellingReader):
         shown = unwrapped(printed)
         bad = outcome != "ok" or failed(call.name, shown, refused=False)
         effects = effects_of(call.name, call.arguments, noted, shown, not bad, where.cwd)
-        did = list(effects) if not bad or (call.name == SHELL and outcome == "ok") else []
+        did = effects if not bad or (call.name == SHELL and outcome == "ok") else ()
         yield from self._telling.answered(where, shown, "error" if bad and outcome == "ok" else outcome, did)
         yield from self._telling.prompt(where, "" if bad else answers_in(call.name, shown), channel="answer")
 
