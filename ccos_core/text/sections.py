@@ -10,6 +10,7 @@ headings inside of it. Line ends, a byte order mark and a missing last line end 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -22,6 +23,7 @@ NEW_LEVEL = 2
 MOST_NAMED = 12
 """Sections an error names."""
 BULLETS = ("- ", "* ", "+ ")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Section(NamedTuple):
@@ -107,6 +109,20 @@ def append_section(text: str, name: str, content: str) -> str:
     grown = _joined(text[: found.own_end], content.replace("\n", end), text[found.own_end :], end)
     _check(known, sections(grown), known.index(found) + 1, [], found.level)
     return grown
+
+
+def with_days_in_order(text: str) -> str:
+    """The text with its sections of days, titled as in `2026-02-08`, in their order; the same text if they are."""
+    days = [each for each in sections(text) if _DAY.fullmatch(each.title.strip())]
+    days = [each for each in days if each.level == min(day.level for day in days)]
+    ordered = sorted(days, key=lambda each: each.title.strip())
+    if ordered == days:
+        return text
+    made, done = [], 0
+    for slot, day in zip(days, ordered, strict=True):
+        made += [text[done : slot.start], text[day.start : day.end].rstrip("\r\n"), "\n\n"]
+        done = slot.end
+    return "".join([*made, text[done:]])
 
 
 def _find(known: list[Section], name: str) -> Section | None:

@@ -24,7 +24,7 @@ from ccos_core.session.documents import Document, Documents
 from ccos_core.session.recalls import record_recall
 from ccos_core.text.compress.prose import LEAST_TOKENS, summarized
 from ccos_core.text.sanitize import clean
-from ccos_core.text.sections import read_section, sections, shortened
+from ccos_core.text.sections import append_section, read_section, sections, shortened, with_days_in_order
 from ccos_core.values.ids import file_node, sym_node
 from ccos_core.values.roles import DAILY, IMPRESSIONS, MEMORY, ROLES, TODAY, USER, day_of
 from ccos_core.values.tokens import estimate
@@ -227,8 +227,9 @@ def document_text(
             text, told["path"] = _seen(live, own[0].text), own[0].path
     if role == DAILY:
         told |= {"date": day_of(day or TODAY, _today(live)).isoformat(), "time_zone": time.strftime("%z")}
-    impressions = _impressions(live) if role == IMPRESSIONS and not section else ""
-    if not document.exists and not text and not impressions:
+    if role == IMPRESSIONS:
+        text = _with_impressions(live, text)
+    if not document.exists and not text:
         return "", {**told, "notes": [f"There is no {document.path} yet."]}
     if document.exists:
         _tell_of(live, call, document.path)
@@ -240,21 +241,26 @@ def document_text(
         told["sections"] = names
     whole = text
     text = shortened(text, detail)
-    if impressions:
-        text = f"{text.rstrip()}\n\n{impressions}".lstrip()
     return text, {**told, "items": (item_of(node, whole, whole=detail == 1 and not query and not section),)}
 
 
-def _impressions(live: Live) -> str:
-    """Impressions that were remembered, the first one first, each with its day."""
+def _with_impressions(live: Live, text: str) -> str:
+    """A text together with the impressions that were remembered and that it doesn't have: below their days, the first
+    one first."""
     from ccos_core.query.remembered import LIVE, remembered_until
 
     timeline = live.desk.timeline
     found = [each for each in remembered_until(timeline, live.step).values() if each.cls == "impression"]
     kept = sorted((each for each in found if each.standing == LIVE), key=lambda each: each.stated)
-    days_of = (datetime.fromtimestamp(timeline.op(each.stated).get("at", 0) / THOUSAND, UTC).date() for each in kept)
-    rows = (f"- {day}: {' '.join(each.text.split())}" for day, each in zip(days_of, kept, strict=True))
-    return live.desk.shown("\n".join(rows))
+    for each in kept:
+        line = live.desk.shown(f"- {' '.join(each.text.split())}")
+        if line not in text:
+            day = datetime.fromtimestamp(timeline.op(each.stated).get("at", 0) / THOUSAND, UTC).date()
+            try:
+                text = append_section(text, day.isoformat(), line)
+            except Usage:  # such as a fence that stays open
+                text = f"{text.rstrip()}\n\n{line}\n".lstrip()
+    return with_days_in_order(text)
 
 
 def _matching(text: str, query: str) -> tuple[str, list[str]]:

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import NotFound, Usage
-from ccos_core.text.sections import append_section, read_section, sections
+from ccos_core.text.sections import append_section, read_section, sections, with_days_in_order
 from ccos_core.text.syntax.markdown import read_markdown
 
 LINES = st.sampled_from(
@@ -131,3 +131,13 @@ def test_a_name_without_letters_is_not_the_section_called_section() -> None:
         read_section(text, "!!!")
     with pytest.raises(Usage):
         append_section(text, "!!!", "new")
+
+
+def test_days_come_in_their_order_and_nothing_is_lost() -> None:
+    text = "# Log\n\nhead\n\n## 2026-02-10\n\n- ten\n\n### more\n\nx\n\n## Other\n\ny\n\n## 2026-02-08\n\n- eight"
+    found = with_days_in_order(text)
+    assert sorted(found.split()) == sorted(text.split())
+    assert [each.title for each in sections(found)] == ["Log", "2026-02-08", "Other", "2026-02-10", "more"]
+    assert read_section(found, "2026-02-10").text == "## 2026-02-10\n\n- ten\n\n### more\n\nx\n\n"
+    assert with_days_in_order(found) == found
+    assert with_days_in_order("# A\n\nb") == "# A\n\nb"

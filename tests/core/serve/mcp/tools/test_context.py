@@ -187,6 +187,21 @@ def test_impressions_are_remembered_and_filed_where_there_is_a_file(host: Steeri
     assert told.index("# Impressions") < told.index("Eli laughed.")
 
 
+def test_impressions_are_one_list_by_day_the_oldest_first(host: Steering) -> None:
+    day = 86_400_000
+    clock = iter([1_770_508_800_000 + 3 * day, 1_770_508_800_000])  # the 11th and the 8th of February 2026
+    for text in ("Eli was kind.", "Eli laughed. ```"):
+        at = next(clock)
+        host.door.live().session.clock = lambda at=at: at
+        host.call("log_impression", text=text)
+    host.write("IMPRESSIONS.md", "# Impressions\n\nOf Eli.\n\n## 2026-02-10\n\n- Eli hummed.\n- Eli was kind.")
+    told = host.at("cos://impressions")
+    assert told.startswith("# Impressions\n\nOf Eli.\n\n## 2026-02-")
+    places = [told.index(each) for each in ("Eli laughed.", "2026-02-10", "Eli hummed.", "Eli was kind.")]
+    assert places == sorted(places)
+    assert told.count("Eli was kind.") == 1, "the file has it already"
+
+
 def test_an_impression_that_cannot_be_filed_is_not_recorded(host: Steering, tmp_path: Path) -> None:
     (tmp_path / "elsewhere.md").write_text("# Mine\n")
     (host.project / "IMPRESSIONS.md").symlink_to(tmp_path / "elsewhere.md")
