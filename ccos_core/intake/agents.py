@@ -61,8 +61,9 @@ AGENTS = (
     _agent("continue", "Continue", RECORDED, "kr", "~/.continue/sessions"),
     _agent("hermes", "Hermes", SAMPLE, "kr", "~/.hermes/sessions"),
     _agent("windsurf", "Windsurf", RECORDED, "r", "~/.windsurf/transcripts"),
-    _agent("cursor", "Cursor", RECORDED, "kr", "~/.cursor/projects",
-           note="Results are mostly not recorded; edits are taken to have been made."),
+    _agent("cursor", "Cursor", RECORDED, "wtkr", "$CONFIG/Cursor/User/globalStorage/state.vscdb", "~/.cursor/projects",
+           note="Its transcripts mostly have no times, tokens and results: there, edits are taken to have been made."),
+    _agent("vscode-copilot", "Copilot in VS Code", RECORDED, "wr", "$CONFIG/Code/User/workspaceStorage"),
     _agent(
         "cline", "Cline, Roo Code", BY_HAND, "r",
         *(f"{editor}/{extension}/tasks" for editor in EDITORS for extension in EXTENSIONS),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ccos_core.intake.agents import AGENTS
 
-SUFFIXES = (".jsonl", ".json", ".traj", ".db")
+SUFFIXES = (".jsonl", ".json", ".traj", ".db", ".vscdb")
 """How files are called that are searched for transcripts; one that is named may be called anything."""
 ALIKE = frozenset(
     {

@@ -149,6 +149,23 @@ def _project_of(connection: sqlite3.Connection) -> str:
     return os.path.dirname(folder) if os.path.basename(folder) == ".crush" else ""
 
 
+def _cursor(connection: sqlite3.Connection, session: str) -> dict[str, Any] | None:
+    """A composer, and its bubbles in their order."""
+    query = "SELECT value FROM cursorDiskKV WHERE key = ?"
+    rows = _rows(connection, query, f"composerData:{session}")
+    if not rows:
+        return None
+    composer = _object(rows[0]["value"])
+    headers = composer.pop("fullConversationHeadersOnly", None)
+    ids = [each["bubbleId"] for each in headers or () if isinstance(each, dict) and "bubbleId" in each]
+    found = (_rows(connection, query, f"bubbleId:{session}:{bubble}") for bubble in ids)
+    bubbles = [
+        {**_object(row["value"]), "bubbleId": bubble} for bubble, rows in zip(ids, found, strict=True) for row in rows
+    ]
+    kept = ("composerId", "name", "createdAt", "lastUpdatedAt", "modelConfig", "contextTokensUsed", "contextTokenLimit")
+    return {"composer": {name: composer[name] for name in kept if name in composer}, "bubbles": bubbles}
+
+
 AGENTS = (
     Agent(
         frozenset({"session", "message", "part"}),
@@ -165,8 +182,16 @@ AGENTS = (
         _crush,
         unit=1_000_000_000,
     ),
+    Agent(
+        frozenset({"cursorDiskKV", "ItemTable"}),
+        "SELECT substr(c.key, 14), NULL, json_extract(CAST(c.value AS TEXT), '$.lastUpdatedAt'), length(c.value)"
+        " FROM cursorDiskKV c WHERE c.key >= 'composerData:' AND c.key < 'composerData;' AND EXISTS (SELECT 1 FROM"
+        " cursorDiskKV b WHERE b.key >= 'bubbleId:' || substr(c.key, 14) AND b.key < 'bubbleId:' || substr(c.key, 14)"
+        " || ';') ORDER BY 3, 1",
+        _cursor,
+    ),
 )
-"""OpenCode and Crush."""
+"""OpenCode, Crush and Cursor."""
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------

@@ -184,7 +184,9 @@ def _qwen(path: Path) -> Iterator[Heard]:
 def _chat(path: Path) -> Iterator[Heard]:
     """The messages of a user, wherever a chat has them, without what a host wrote into them."""
     document = {} if path.suffix == ".jsonl" else json.loads(content_of(path))
-    for value in document.get("messages") or document.get("history") or _lines(path):
+    yield from (("", each["message"]["text"]) for each in document.get("requests", ()))
+    messages = document.get("messages") or document.get("history")
+    for value in messages or (_lines(path) if not document else ()):
         inner = value.get("message") if isinstance(value.get("message"), dict) else value
         kind = value.get("type")
         if kind == "user.message":
@@ -215,6 +217,7 @@ _READERS = {
             "hermes",
             "kimi",
             "pi",
+            "vscode-copilot",
             "windsurf",
         ),
         _chat,

@@ -9,11 +9,13 @@ from ccos_core.intake.importers.chat import (
     continue_cli,
     copilot,
     cursor,
+    cursor_db,
     droid,
     grok,
     hermes,
     kimi,
     pi,
+    vscode,
     windsurf,
 )
 from ccos_core.intake.importers.record import Format
@@ -31,4 +33,6 @@ CHATS: tuple[Format, ...] = (
     windsurf.FORMAT,
     cline.FORMAT,
     cursor.FORMAT,
+    cursor_db.FORMAT,
+    vscode.FORMAT,
 )

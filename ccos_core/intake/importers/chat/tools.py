@@ -26,7 +26,17 @@ SHELLS = frozenset(
 READS = frozenset({"openfile", "read", "readfile", "view", "viewfile"})
 WRITES = frozenset({"create", "createfile", "createnewfile", "savefile", "write", "writefile", "writetofile"})
 EDITS = frozenset(
-    {"edit", "editfile", "multiedit", "replace", "replaceinfile", "searchreplace", "singlefindandreplace", "strreplace"}
+    {
+        "edit",
+        "editfile",
+        "multiedit",
+        "replace",
+        "replaceinfile",
+        "replacestringinfile",
+        "searchreplace",
+        "singlefindandreplace",
+        "strreplace",
+    }
 )
 PATCHES = frozenset({"applydiff", "applypatch", "patch"})
 PATHS = (

@@ -304,3 +304,62 @@ def hermes() -> dict[str, Any]:
             {"role": "session_meta"},
         ],
     }  # fmt: skip
+
+
+def cursor_db() -> dict[str, Any]:
+    def bubble(name: str, kind: int, **more: Any) -> dict[str, Any]:
+        return {"bubbleId": name, "type": kind, "createdAt": AT, "text": "", **more}
+
+    def tool(call: str, name: str, status: str, result: Any, **given: Any) -> dict[str, Any]:
+        told = {"toolCallId": call, "name": name, "status": status, "rawArgs": json.dumps(given)}
+        return {"toolFormerData": {**told, "result": json.dumps(result)}}
+
+    edit = {"file_path": "/w/a.py", "old_string": "one", "new_string": "1"}
+    counts = {"inputTokens": 100, "outputTokens": 9}
+    composer = {
+        "composerId": "s1",
+        "name": "Mending",
+        "createdAt": 1_772_241_173_221,
+        "modelConfig": {"modelName": "m-1"},
+    }
+    return {
+        "composer": composer,
+        "bubbles": [
+            bubble("b1", 1, text="Fix it."),
+            bubble("b2", 2, thinking={"text": "Hm."}, modelInfo={"modelName": "m-1"}),
+            bubble("b3", 2, text="I look.", tokenCount=counts),
+            bubble("b4", 2, **tool("c1", "read_file", "completed", {"contents": "one\ntwo\n"}, target_file="/w/a.py")),
+            bubble("b5", 2, **tool("c2", "run_terminal_cmd", "error", {"output": "boom"}, command="make")),
+            bubble("b6", 2, **tool("c3", "search_replace", "completed", {"diff": {}}, **edit)),
+            bubble("b7", 2, thinking={"text": "", "signature": "x"}, text="On."),
+            bubble("b8", 2, **tool("c4", "run_terminal_cmd", "running", None, command="make")),
+        ],
+    }
+
+
+def vscode() -> dict[str, Any]:
+    def node(*texts: str) -> dict[str, Any]:
+        leaves = [{"text": each, "lineBreakBefore": bool(at)} for at, each in enumerate(texts)]
+        return {"content": [{"value": {"node": {"children": [{"children": leaves}]}}}]}
+
+    calls = [
+        {"id": "c1", "name": "read_file", "arguments": json.dumps({"filePath": "/w/a.py"})},
+        {"id": "c2", "name": "replace_string_in_file", "arguments": json.dumps(
+            {"filePath": "/w/a.py", "oldString": "one", "newString": "1"})},
+    ]  # fmt: skip
+    answered = {
+        "renderedUserMessage": [{"type": 1, "text": "<attachments/>\nFix it."}],
+        "toolCallRounds": [{"response": "I look.", "toolCalls": calls}, {"response": "Done.", "toolCalls": []}],
+        "toolCallResults": {"c1": node("1: one", "2: two"), "c2": {"content": [{"value": "ok"}]}},
+    }
+    folder = {"path": "/w/"}
+    return {
+        "version": 3, "responderUsername": "GitHub Copilot",
+        "sessionId": "s1", "customTitle": "Mending", "creationDate": 1_772_241_173_221,
+        "requests": [
+            {"requestId": "r1", "message": {"text": "Fix it."}, "timestamp": 1_772_241_173_221, "modelId": "m-1",
+             "response": [{"value": "I look.", "baseUri": folder}], "result": {"metadata": answered}},
+            {"requestId": "r2", "message": {"text": "Thanks."}, "timestamp": 1_772_241_173_221,
+             "response": [{"value": "You are "}, {"kind": "undoStop", "value": "x"}, {"value": "welcome."}]},
+        ],
+    }  # fmt: skip

@@ -38,7 +38,7 @@ LINES: list[tuple[Format, Callable[[], list[Record]]]] = [
 DOCUMENTS: list[tuple[Format, Callable[[], dict[str, Any]]]] = [
     (opencode.FORMAT, test_opencode.everything),
     (crush.FORMAT, test_crush.document),
-    *((each, test_chats.MADE[each.name]) for each in CHATS if each.document),
+    *((each, partial(test_chats.made_of, each)) for each in CHATS if each.document),
     (gemini.OLDER, test_gemini.document),
     (swe_agent.FORMAT, test_swe_agent.everything),
     (mini_swe_agent.FORMAT, test_mini_swe_agent.everything),

@@ -15,11 +15,13 @@ from ccos_core.intake.importers.chat import (
     continue_cli,
     copilot,
     cursor,
+    cursor_db,
     droid,
     grok,
     hermes,
     kimi,
     pi,
+    vscode,
     windsurf,
 )
 from ccos_core.intake.importers.chat.table import CHATS
@@ -30,6 +32,7 @@ from tests.core.intake.importers.foreign import RECORDINGS, fed, of_kind, record
 
 SAMPLES = RECORDINGS / "more-formats"
 MADE: dict[str, Callable[[], Any]] = {
+    "Cursor's database": chats.cursor_db, "vscode-copilot": chats.vscode,
     "amp": chats.amp, "antigravity": chats.antigravity, "cline": chats.cline, "continue": chats.continue_cli,
     "copilot-cli": chats.copilot, "cursor": chats.cursor, "droid": chats.droid, "grok": chats.grok,
     "hermes": chats.hermes, "kimi": chats.kimi, "pi": chats.pi, "windsurf": chats.windsurf,
@@ -37,8 +40,13 @@ MADE: dict[str, Callable[[], Any]] = {
 READ, EDIT = ("/w/a.py", "read"), ("/w/a.py", "edit")
 
 
+def made_of(format_: Format) -> Any:
+    """The session that has everything; one agent may have two formats."""
+    return MADE.get(format_.title, MADE.get(format_.name, dict))()
+
+
 def records_of(format_: Format) -> list[Record]:
-    made = MADE[format_.name]()
+    made = made_of(format_)
     return recorded(made) if format_.document else [Record(at, value) for at, value in enumerate(made, 1)]
 
 
@@ -66,6 +74,8 @@ def kinds(format_: Format) -> str:
         (amp.FORMAT, "phtuxxxct"),
         (continue_cli.FORMAT, "pphtxxxt"),
         (hermes.FORMAT, "pphtxxt"),
+        (cursor_db.FORMAT, "phtuxxxht"),
+        (vscode.FORMAT, "pptxxtpt"),
     ],
     ids=lambda each: each.name if isinstance(each, Format) else "",
 )
@@ -74,7 +84,7 @@ def test_a_session_is_told_in_order(format_: Format, wanted: str) -> None:
     assert fed(format_, records_of(format_)).tally.times == {}
 
 
-@pytest.mark.parametrize("format_", CHATS, ids=lambda each: each.name)
+@pytest.mark.parametrize("format_", CHATS, ids=lambda each: each.title)
 def test_the_user_said_one_thing_and_the_host_the_rest(format_: Format) -> None:
     own = [each["said"] for each in of_kind(found(format_), "prompt") if each["source"] == "user"]
     assert own[0] == "Fix it."
@@ -92,6 +102,8 @@ def test_the_user_said_one_thing_and_the_host_the_rest(format_: Format) -> None:
         (amp.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
         (continue_cli.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
         (hermes.FORMAT, "c1 ok c2 ok", [READ, ("/w/b.py", "read")]),
+        (cursor_db.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
+        (vscode.FORMAT, "c1 ok c2 ok", [READ, EDIT]),
     ],
     ids=lambda each: each.name if isinstance(each, Format) else "",
 )
@@ -134,7 +146,7 @@ def test_tokens_are_split(format_: Format) -> None:
     assert usage["model"] == "m-1"
 
 
-@pytest.mark.parametrize("format_", CHATS, ids=lambda each: each.name)
+@pytest.mark.parametrize("format_", CHATS, ids=lambda each: each.title)
 def test_what_a_session_says_of_itself(format_: Format) -> None:
     origin = fed(format_, records_of(format_)).origin
     assert origin.cwd == ("" if format_.name in ("antigravity", "cursor", "kimi", "windsurf") else "/w")
@@ -172,7 +184,7 @@ def objects_in(value: Any) -> Iterator[dict[str, Any]]:
     [
         "copilot_vct.jsonl", "ga_amp-threads_T-019ca1ce-3ae2-7686-a41e-ccc078837f8a.json",
         "ga_copilot_cli_session_events.jsonl", "ga_cursor-session-simple.jsonl",
-        "ga_droid-session.jsonl", "ga_pi-session-tool.jsonl", "jz_cursor_large.jsonl",
+        "ga_copilot_session_simple.json", "ga_droid-session.jsonl", "ga_pi-session-tool.jsonl", "jz_cursor_large.jsonl",
         "jz_droid_session_store_large.jsonl", "jz_grok_chat_history.jsonl", "jz_kimi_assistant_tools.jsonl",
         "jz_openclaw_large.jsonl", "jz_pi_small.jsonl",
     ],

@@ -17,9 +17,11 @@ NAMES = [f"{each.name}{' document' * each.document}" for each, _ in RECORDS]
 rows = pytest.mark.parametrize(("format_", "records"), RECORDS, ids=NAMES)
 
 
+NAMED = ("Amp", "Copilot CLI", "Copilot in VS Code", "Cursor's database", "Droid", "Pi, OpenClaw")
+"""Chats whose messages have names."""
 BY_PLACE = (
     swe_agent.FORMAT, mini_swe_agent.FORMAT, generic.FORMAT,
-    *(each for each in CHATS if each.name not in ("amp", "copilot-cli", "droid", "pi")),
+    *(each for each in CHATS if each.title not in NAMED),
 )  # fmt: skip
 """Formats whose records have no names: what they tell is known again by where it stands."""
 
