@@ -17,6 +17,7 @@ from ccos_core.text.sanitize import clean
 
 if TYPE_CHECKING:
     from ccos_core.intake.importers.record import Observation
+    from ccos_core.session.heard_before import HeardBefore
     from ccos_core.session.transcripts import Story
 
 MOST_PENDING = 1_000
@@ -202,6 +203,8 @@ class UnderWay:
         self.added = 0
         self.met = False
         """Whether it was told apart from others."""
+        self.heard: HeardBefore | None = None
+        """What hooks told of it whose events have no names."""
         self.names: dict[str, str] = {}
         """A session that is called like another → what it is called here."""
 

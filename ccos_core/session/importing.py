@@ -24,6 +24,7 @@ from ccos_core.errors import NotFound, Refused, Unavailable
 from ccos_core.ops.plain import NotAnOp, delivery_key, unseal
 from ccos_core.session.admit import Admitted, admit
 from ccos_core.session.ccosignore import CcosIgnore
+from ccos_core.session.heard_before import HeardBefore
 from ccos_core.session.hearing import is_heard
 from ccos_core.session.imported import Imported, UnderWay
 from ccos_core.session.lifecycle import init_elsewhere
@@ -272,6 +273,8 @@ class Importing:
             _meet(session, under_way, waiting)
         said = list(map(under_way.named, waiting))
         new = [each for each in said if recorded_as(session.recorded, each) is None]
+        if under_way.heard is not None:
+            new = list(under_way.heard.new(new, _place(session, cwd)))
         if new:
             self._gate.hand(Lot(new, _place(session, cwd), session.root), max(size, under_way.story.size))
         self._take(under_way, all_of_it=False)
@@ -330,6 +333,7 @@ def _name(folder: str) -> str:
 def _meet(session: Session, under_way: UnderWay, said: list[Observation]) -> None:
     """Tell a session apart from another of its name, where a file gave it that name; else say that it can't be."""
     under_way.met = True
+    under_way.heard = _heard_before(session.recorded, said)
     if not is_another(session.recorded, said):
         return
     main = under_way.story.main
@@ -337,6 +341,15 @@ def _meet(session: Session, under_way: UnderWay, said: list[Observation]) -> Non
         under_way.names[main.called] = name_apart(main.called, said)
     else:
         under_way.refused.note(ANOTHER, 0)
+
+
+def _heard_before(record: Record, said: list[Observation]) -> HeardBefore | None:
+    """Return what hooks told of this session without names; None if they didn't."""
+    first = next((each for each in said if each.get("session")), None)
+    if first is None or not is_heard(record, str(first.get("host")), first["session"]):
+        return None
+    heard = HeardBefore(record, str(first.get("host")), first["session"])
+    return heard if heard.any else None
 
 
 def _size(said: Observation) -> int:

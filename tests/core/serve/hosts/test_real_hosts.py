@@ -117,7 +117,8 @@ def test_gemini_cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ws = taken_in(hosted, monkeypatch)
     judge_story(ws, "gemini", {"shell": "run_shell_command", "edit": "replace", "server": "mcp_ccos_"})
     judge_served(tmp_path)
-    assert list(hosted.home.glob(".gemini/tmp/*/chats/*.json*"))  # nobody reads it yet
+    (chat,) = hosted.home.glob(".gemini/tmp/*/chats/*.json*")
+    judge_import(ws, chat)
     hosted.ours("setup", "--host", "gemini", "--undo", "--yes")
     assert (hosted.home / ".gemini" / "settings.json").read_bytes() == before
     assert not [name for name, data in hosted.files(".gemini").items() if b"hook_door" in data and "tmp" not in name]
