@@ -20,7 +20,7 @@ INJECTING = {
 """Events at which `--inject` has something to say → the matcher they are registered with."""
 
 
-HOOKED = ("codex", "gemini")
+HOOKED = ("codex", "gemini", "qwen-code")
 """Other hosts whose configuration has such a line; it names them."""
 
 

@@ -44,7 +44,7 @@ def told(heard: Heard) -> Iterator[Told] | None:
 
 def _call(heard: Heard) -> Iterator[Told]:
     where = _where(heard)
-    yield told_at(where, HOST, "tool", partial(_observed, heard.event, where))
+    yield told_at(where, HOST, "tool", partial(call_observed, heard.event, where))
 
 
 def _prompt(heard: Heard) -> Iterator[Told]:
@@ -60,11 +60,12 @@ def _turn(heard: Heard) -> Iterator[Told]:
 # -- calls ------------------------------------------------------------------------------------------------------------
 
 
-def _observed(event: Event, where: Where, course: Course) -> Iterator[Observation]:
+def call_observed(event: Event, where: Where, course: Course) -> Iterator[Observation]:
+    """Tell a call that ended; Qwen Code says beside the response why one failed."""
     name, given, response = text(event, "tool_name"), event.get("tool_input"), event.get("tool_response")
     course.telling.asked(Call(where, name, given))
-    shown = _shown(at(response, "llmContent"))
-    bad = failed(name, shown, at(response, "error") is not None)
+    shown = _shown(at(response, "llmContent")) or text(event, "error")
+    bad = failed(name, shown, at(response, "error") is not None or event.get("error") is not None)
     told = not event.get("withheld") and (name == SHELL or not bad)
     effects = list(effects_of(name, given, at(response, "returnDisplay"), shown, not bad, where.cwd)) if told else []
     yield from course.telling.answered(where, shown, "error" if bad else "ok", effects)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ccos_core.intake.hooks import claude_code, codex, gemini, opencode
+from ccos_core.intake.hooks import claude_code, codex, gemini, opencode, qwen
 from ccos_core.intake.hooks.heard import INJECTED, Course, Event, Heard, Told, injected_recall, nothing
 from ccos_core.intake.importers import generic
 from ccos_core.intake.importers.fields import objects, text, word
@@ -78,6 +78,7 @@ READERS: Mapping[str, Reader] = {
     "codex": codex.told,
     "gemini": gemini.told,
     "opencode": opencode.told,
+    "qwen-code": qwen.told,
 }
 """Host, as `hook --host` names it → what one of its events says; None for an event that the reader doesn't know."""
 

@@ -102,6 +102,13 @@ GEMINI = Heard(
     {"SessionStart": "", "BeforeAgent": "", "AfterTool": "*", "AfterAgent": "", "PreCompress": "manual"},
     SECONDS * 1_000,
 )
+QWEN = Heard(
+    {
+        "SessionStart": "", "UserPromptSubmit": "", "PostToolUse": "*", "PostToolUseFailure": "*", "PostCompact": "",
+        "Stop": "",
+    },
+    SECONDS * 1_000,
+)  # fmt: skip
 
 
 def hooks_of(host: str, heard: Heard, program: Program) -> dict[str, list[dict[str, Any]]]:
@@ -416,6 +423,12 @@ def _gemini_targets(machine: Machine, scope: Scope, program: Program) -> list[Ta
     return [Target("gemini", scope, path, "both", ("mcpServers", SERVER), both, GEMINI_SETTINGS)]
 
 
+def _qwen_targets(machine: Machine, scope: Scope, program: Program) -> list[Target]:
+    path = os.path.join(machine.home if scope == "user" else machine.project, ".qwen", "settings.json")
+    both = as_command(program), hooks_of("qwen-code", QWEN, program)
+    return [Target("qwen-code", scope, path, "both", ("mcpServers", SERVER), both, QWEN_SETTINGS)]
+
+
 def _vscode(machine: Machine) -> str:
     if machine.platform == "darwin":
         return os.path.join(machine.home, "Library", "Application Support", "Code", "User")
@@ -455,6 +468,7 @@ def _openclaw_targets(machine: Machine, scope: Scope, program: Program) -> list[
 
 CODEX_HOOKS = Reading("Codex", comments=False, keys=("description", "hooks"))
 GEMINI_SETTINGS = Reading("Gemini CLI")
+QWEN_SETTINGS = Reading("Qwen Code")
 CODEX_ASKS = "Codex runs new hooks only when you trust them: open /hooks in Codex and trust the hooks of ccos-tui."
 GEMINI_ASKS = "Gemini CLI starts servers only in folders you trust: answer its question there or use /permissions."
 OPENCLAW_ASKS = (
@@ -467,6 +481,7 @@ HOSTS = (
     Host("cursor", "Cursor", "cursor", lambda on: [os.path.join(on.home, ".cursor")], _cursor_targets),
     Host("vscode", "VS Code", "code", lambda on: [_vscode(on)], _vscode_targets),
     Host("gemini", "Gemini CLI", "gemini", lambda on: [os.path.join(on.home, ".gemini")], _gemini_targets, GEMINI_ASKS),
+    Host("qwen-code", "Qwen Code", "qwen", lambda on: [os.path.join(on.home, ".qwen")], _qwen_targets),
     Host("opencode", "OpenCode", "opencode", lambda on: [_opencode(on)], _opencode_targets),
     Host(
         "openclaw",

@@ -124,6 +124,39 @@ def test_gemini_cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not [name for name, data in hosted.files(".gemini").items() if b"hook_door" in data and "tmp" not in name]
 
 
+def test_qwen_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = program("@qwen-code/qwen-code", "cli.js")
+    hosted = Hosted(tmp_path)
+    money = str(hosted.project / "shop" / "money.py")
+    run = {"command": RUN, "description": "run", "is_background": False}
+    turns: list[dict[str, Any]] = [
+        {"calls": [{"name": "mcp__ccos__recall", "args": {"text": "cents of one digit"}}]},
+        {"calls": [{"name": "read_file", "args": {"file_path": money}}]},
+        {"calls": [{"name": "run_shell_command", "args": run}]},
+        {"calls": [{"name": "mcp__ccos__page_fault", "args": {"output": "$LAST", "command": RUN}}]},
+        {"calls": [{"name": "edit", "args": {"file_path": money, "old_string": OLD, "new_string": NEW}}]},
+        {"calls": [{"name": "read_file", "args": {"file_path": f"{hosted.project}/absent.py"}}]},
+        {"calls": [{"name": "run_shell_command", "args": run}]},
+        {"text": "Done: one digit counts as tens."},
+    ]
+    with scripted(tmp_path, turns) as address:
+        hosted.write(".qwen/settings.json", json.dumps({"security": {"auth": {"selectedType": "openai"}}}, indent=2))
+        before = (hosted.home / ".qwen" / "settings.json").read_bytes()
+        hosted.ours("setup", "--host", "qwen-code", "--yes")
+        api = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": f"{address}/v1", "OPENAI_MODEL": "mock"}
+        direct = {"HTTP_PROXY": "", "HTTPS_PROXY": ""}  # it asks its proxy for this machine, too
+        hosted.host(*command, "-p", PROMPT, "--approval-mode", "yolo", **api, **direct)
+    ws = taken_in(hosted, monkeypatch)
+    judge_story(ws, "qwen-code", {"shell": "run_shell_command", "edit": "edit", "server": "mcp__ccos__"})
+    judge_served(tmp_path)
+    (chat,) = hosted.home.glob(".qwen/projects/*/chats/*.jsonl")
+    judge_import(ws, chat)
+    hosted.ours("setup", "--host", "qwen-code", "--undo", "--yes")
+    left = json.loads((hosted.home / ".qwen" / "settings.json").read_bytes())
+    assert {name: left[name] for name in json.loads(before)} == json.loads(before)
+    assert b"hook_door" not in (hosted.home / ".qwen" / "settings.json").read_bytes()
+
+
 def test_opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = program("opencode-ai", "bin/opencode.exe")
     hosted = Hosted(tmp_path)

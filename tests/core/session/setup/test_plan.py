@@ -128,7 +128,7 @@ def test_what_was_edited_since_loses_ours_alone(said: tuple[str, dict[str, Any]]
 def test_nothing_is_left_where_nothing_was(place: Place) -> None:
     place.wire(place.every())
     place.wire(place.every("project"))
-    assert len(place.files()) == 20
+    assert len(place.files()) == 22
     everything = writing.entries()
     for entry in everything[::3]:  # some of it, then the rest
         changes, _ = plan.unwiring([], [entry])
