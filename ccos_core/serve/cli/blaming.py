@@ -53,7 +53,8 @@ def blame_line_command(place: str, workspaces: tuple[str, ...], as_json: bool, p
         ccos-tui blame-line src/db.py:1 work.ccos session.jsonl
 
     The line is taken as it stands in the file now, so it is found whether or not it was committed. Without WORKSPACE
-    it searches every session on this machine that began in the project of the file. Exit code 1 if none wrote it.
+    it searches every session on this machine that began in the project of the file. `ccos-tui blame src/db.py:1` is the
+    same. Exit code 1 if none wrote it.
     """
     from ccos_core.session.blame_line import blame_line
 

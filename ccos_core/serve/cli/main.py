@@ -132,7 +132,14 @@ class Commands(click.Group):
 
                 return "open", open_command, args
             raise click.UsageError(_unknown(args[0]), ctx)
-        return super().resolve_command(ctx, args)
+        return super().resolve_command(ctx, ["blame-line", *args[1:]] if _blames_line(args) else args)
+
+
+def _blames_line(words: Sequence[str]) -> bool:
+    """Whether `blame` is asked about a line of a file, rather than a node of a workspace."""
+    place = next((word for word in words[1:] if not word.startswith("-")), "")
+    path, _, line = place.rpartition(":")
+    return words[:1] == ["blame"] and line.isdecimal() and not os.path.lexists(place) and os.path.isfile(path)
 
 
 def _unknown(said: str) -> str:

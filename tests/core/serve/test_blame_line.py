@@ -113,6 +113,15 @@ def test_what_is_no_line_is_said_in_one_sentence(run: Caller, project: Path, pla
     assert len(done.err.strip().splitlines()) <= 2
 
 
+def test_blame_of_a_line_is_the_same(run: Caller, project: Path, tmp_path: Path) -> None:
+    agent = session(project, "scripted-0001", "Rate up.")
+    agent.edit("src/tax.py", "RATE = 19\n", "RATE = 21\n")
+    agent.save(transcript(project, "scripted-0001"))
+    assert run("blame", "src/tax.py:1", "--json").json() == run("blame-line", "src/tax.py:1", "--json").json()
+    named = run("blame", transcript(project, "scripted-0001"), "src/tax.py", "--json").json()
+    assert named["schema"].startswith("ccos.depending")
+
+
 def test_a_named_session_is_searched_wherever_it_lies(run: Caller, project: Path, tmp_path: Path) -> None:
     agent = session(project, "scripted-0001", "Rate up.")
     agent.edit("src/tax.py", "RATE = 19\n", "RATE = 21\n")
