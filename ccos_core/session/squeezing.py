@@ -26,7 +26,7 @@ class Squeezed:
     """Some output, shortened."""
 
     kind: str
-    """`log`, `diff`, `search`, `listing`, or `plain` for what stays as it is."""
+    """`log`, `diff`, `search`, `listing`, `json`, or `plain` for what stays as it is."""
 
     content: bytes
     reference: str

@@ -20,7 +20,7 @@ LARGEST_OUTPUT = 64 * 2**20
 @click.option("--kind", type=click.Choice(tuple(KINDS)), help="Say what it is; by default that is recognized.")
 @json_option
 def squeeze_command(kind: str | None, as_json: bool) -> int:
-    """Shorten output on its way to an agent: logs, diffs, search results, lists of paths.
+    """Shorten output on its way to an agent: logs, diffs, search results, paths, JSON.
 
     \b
         pytest -v 2>&1 | ccos-tui squeeze

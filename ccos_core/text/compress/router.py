@@ -1,4 +1,4 @@
-"""Shorten a tool's result by what it is: a log, a diff, results of a search, a list of paths.
+"""Shorten a tool's result by what it is: a log, a diff, results of a search, a list of paths, JSON.
 
     shorten(text, ref=reference_of(text.encode())).text
 
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ccos_core.text.compress.diffs import is_diff, shorten_diff
+from ccos_core.text.compress.json_tables import is_json, shorten_json
 from ccos_core.text.compress.listings import group_listing, group_search, is_listing, is_search
 from ccos_core.text.compress.logs import is_log, shorten_log
 from ccos_core.text.compress.shortened import MARKER, REFERENCE_DIGITS, Shortened
@@ -31,6 +32,7 @@ class Compressor(NamedTuple):
 
 
 KINDS = {
+    "json": Compressor(is_json, shorten_json),
     "diff": Compressor(is_diff, shorten_diff),
     "search": Compressor(is_search, group_search),
     "listing": Compressor(is_listing, group_listing),

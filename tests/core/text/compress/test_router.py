@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccos_core.text.compress.json_tables import restored
 from ccos_core.text.compress.listings import ungrouped
 from ccos_core.text.compress.router import KINDS, PLAIN, reference_of, shorten
 from ccos_core.text.compress.shortened import MARKER, Shortened, lost_facts
@@ -52,6 +54,8 @@ def test_what_is_shown_and_what_is_behind_markers_is_all_of_it(text: str, kind: 
         assert whole(short, text) == text
     elif short.kind in ("search", "listing"):
         assert ungrouped(short.text) == text
+    elif short.kind == "json":
+        assert restored(short.text) == json.loads(text)
     else:
         assert (short.kind, short.text, short.gaps) == (PLAIN, text, ())
 
