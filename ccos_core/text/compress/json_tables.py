@@ -27,6 +27,7 @@ LEAST_GAIN_PERCENT = 15
 LEAST_REPEATED_CHARACTERS = 16
 """A shorter string takes few tokens, and stays where it is."""
 LEAST_GAIN_CHARACTERS = 12
+LONGEST_MARK = 8
 HOW = (
     "The same value in fewer tokens. {{{0}:[columns,row,...]}} is a list of objects, one for each row; a cell {0} means"
     " that its object lacks this key; {1} holds what every object of a list has. {2} followed by N is string N of {3},"
@@ -34,11 +35,14 @@ HOW = (
 )
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_START = re.compile(r'\s*(?:\{\s*"|\[\s*\{)')
+_NEXT_VALUE = re.compile(r"\}\r?\n\{")
+_TILDES = re.compile('"(~*)')
 
 
 def is_json(text: str) -> bool:
-    """Tell whether a text looks like one JSON list or object."""
-    return text.lstrip()[:1] + text.rstrip()[-1:] in ("[]", "{}")
+    """Tell whether a text looks like one JSON object or a list of them; lines of JSON are a log."""
+    return text[-80:].rstrip()[-1:] in ("]", "}") and bool(_START.match(text)) and not _NEXT_VALUE.search(text)
 
 
 def shorten_json(text: str, ref: str) -> Shortened | None:
@@ -46,12 +50,12 @@ def shorten_json(text: str, ref: str) -> Shortened | None:
     if _SURROGATE.search(text):
         return None
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_float=_exact, parse_constant=_refused)
+        value = json.loads(text, parse_float=_exact, parse_constant=_refused)
         is_ascii = "\\u" in text  # what is written as an escape stays one
-        mark = "~"
-        plain = _dumped(value, is_ascii) if is_ascii else text
-        while f'"{mark}' in plain:
-            mark += "~"
+        plain = _dumped(value, is_ascii)
+        if "\\u0022" in text or plain.count('"') != text.count('"'):
+            return None  # a key stands twice: parsers differ on which one counts
+        mark = _unused_mark(plain)
         table = _dumped(_tabled(value, mark), is_ascii)
     except (ValueError, ArithmeticError, RecursionError):
         return None
@@ -97,11 +101,12 @@ def _dumped(value: Any, is_ascii: bool) -> str:
     return json.dumps(value, ensure_ascii=is_ascii, separators=(",", ":"), check_circular=False)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
+def _unused_mark(plain: str) -> str:
+    """Return a run of tildes that starts no string."""
+    mark = "~" * (1 + max(map(len, _TILDES.findall(plain)))) if '"~' in plain else "~"
+    if len(mark) > LONGEST_MARK:
+        raise ValueError("a mark would be longer than what it saves")
+    return mark
 
 
 def _exact(said: str) -> float:

@@ -18,7 +18,7 @@ REF = "0123456789ab"
 STRINGS = st.one_of(
     st.text(max_size=6),
     st.sampled_from(
-        ["~", "~" * 20, "~0", "~each", "~~", "how", "\ud800", '"~"', "\\", "https://example.org/users/octocat"]
+        ["~", "~" * 6, "~0", "~each", "~~", "how", "\ud800", '"~"', "\\", "https://example.org/users/octocat"]
     ),
 )
 PLAIN = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), STRINGS)
@@ -89,6 +89,8 @@ def test_keys_and_what_all_objects_share_are_written_once() -> None:
         listed(size=0).replace('"size": 0', '"size": 1e-99999999999999999999'),
         listed(size=0).replace('"size": 0', '"size": 1e999'),
         "[" * 100_000 + "]" * 100_000,
+        listed(size="~" * 1_000_000),
+        listed(size='"').replace('"number": 3,', '"number": 3, "number": 4,').replace('\\"', "\\u0022"),
         json.dumps({"name": "app", "scripts": {f"run-{at}": f"node run-{at}.js" for at in range(60)}}, indent=2),
     ],
 )
@@ -112,3 +114,10 @@ def test_escapes_stay_escapes() -> None:
     assert short is not None
     assert short.text.isascii()
     assert restored(short.text) == rows
+
+
+def test_what_only_begins_like_json_is_shortened_as_what_it_is() -> None:
+    steps = [f"2024-01-02 10:00:{at:02} INFO tick {at}" for at in range(50)]
+    bracketed = "\n".join(["[build] started", *steps, "[build ended]"])
+    lines = "\n".join(f'{{"at": "2024-01-02", "level": "INFO", "tick": {at}}}' for at in range(50))
+    assert [shorten(text, ref=REF).kind for text in (bracketed, lines)] == ["log", "log"]
