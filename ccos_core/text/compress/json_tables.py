@@ -110,7 +110,7 @@ def _unused_mark(plain: str) -> str:
 
 
 def _exact(said: str) -> float:
-    number = float(said)
+    number = float(said)  # pure: written again as it was, or not at all
     if repr(number) != said and Decimal(repr(number)) != Decimal(said):
         raise ValueError("a number has more digits than are kept")
     return number
