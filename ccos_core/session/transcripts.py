@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from ccos_core.errors import NotFound, NotUnderstood, Unavailable
+from ccos_core.errors import NotFound, Unavailable
 from ccos_core.intake.importers.fields import decoded, text
 from ccos_core.intake.importers.formats import Transcript, recognised
 from ccos_core.intake.importers.record import Origin
@@ -64,6 +64,8 @@ class Tail:
         self._said = 0
         self._document = b""
         """Of a session in a database, as it was at the last look."""
+        self._state: tuple[int, ...] = ()
+        """Of that database."""
 
     def read(self, heard: Heard = unheard, size: int = CHUNK) -> Iterator[Observation]:
         """What becomes certain by what was written since the last look; `size` bytes are read at a time."""
@@ -80,6 +82,14 @@ class Tail:
     def called(self) -> str:
         """What the file calls the session."""
         return _called(self.path)
+
+    @property
+    def address(self) -> str:
+        """Where the session lies in a database, which may be the only one there; empty in any other file."""
+        path, session = agent_db.split(self.path)
+        if session:
+            return self.path
+        return agent_db.only_session(path) if self._stream is None and agent_db.is_database(path) else ""
 
     @property
     def origin(self) -> Origin:
@@ -123,12 +133,20 @@ class Tail:
             raise Unavailable("isn't a file", place=self.path, hint=hint)
         now = (told.st_ino, told.st_size, told.st_mtime_ns)
         if session or agent_db.is_database(path):
-            self._document = _document(self.path, session)
+            self._look_into(path)
             now = (told.st_ino, len(self._document), zlib.crc32(self._document))
         if self._offset and self._is_another(now):
             self.transcript = self._begun()
             self._offset = self._said = 0
         self._seen = now
+
+    def _look_into(self, path: str) -> None:
+        """Read a database, if anything was written to it since the last look."""
+        state = agent_db.state_of(path)
+        if state != self._state:
+            self._state = state
+            address = self.address
+            self._document = agent_db.document(address) if address else b""
 
     def _is_another(self, now: tuple[int, int, int]) -> bool:
         """A document is written anew as a whole; lines only ever follow."""
@@ -196,7 +214,8 @@ class Story:
 
     def look_around(self) -> None:
         """Find subagents that have begun since."""
-        begun = agent_db.begun_by(self.main.path) if agent_db.split(self.main.path)[1] else ()
+        address = self.main.address
+        begun = agent_db.begun_by(address) if address else ()
         for path in (*beside(self.main.path), *self._once_beside(), *begun):
             if path not in self.others:
                 self.others[path] = Tail(path)
@@ -232,7 +251,7 @@ def _is_transcript(path: str) -> bool:
             return bool(agent_db.sessions_in(path))
         with open(path, "rb") as file:
             return recognised(file.read(CHUNK)) is not None
-    except OSError:
+    except (OSError, Unavailable):
         return False
 
 
@@ -270,17 +289,6 @@ def _as_far_as_it_goes(tail: Tail, heard: Heard, size: int) -> Iterator[Observat
     except (NotFound, Unavailable) as error:
         if error.fact not in tail.transcript.troubles.times:
             tail.transcript.troubles.note(error.fact, 0)
-
-
-def _document(path: str, session: str) -> bytes:
-    """Return the document of a session in a database, which may be the only one there."""
-    if session:
-        return agent_db.document(path)
-    found = [each.address for each in agent_db.sessions_in(path) if not each.parent]
-    if len(found) > 1:
-        hint = f"Name one of them: {path}#ID. They are listed by: ccos-tui sessions {path}"
-        raise NotUnderstood(f"holds {len(found):,} sessions", place=path, hint=hint)
-    return agent_db.document(found[0]) if found else b""
 
 
 def _called(path: str) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from ccos_core.errors import NotFound, Unavailable
+from ccos_core.errors import NotFound, NotUnderstood, Unavailable
 from ccos_core.storage.files import MAGIC, TROUBLE
 
 SEPARATOR = "#"
@@ -49,6 +49,8 @@ class Agent:
     """A query for (id, the parent's id or none, when it was written last, characters), the oldest first."""
     document: Callable[[sqlite3.Connection, str], dict[str, Any] | None]
     """Makes the document of a session; None if there is no such session."""
+    parents: str = ""
+    """A query for (id, the parent's id), the oldest first; empty if no session starts another."""
     unit: int = 1_000_000
     """Nanoseconds of one unit of its times."""
 
@@ -94,12 +96,34 @@ def sessions_in(path: str) -> list[Stored]:
 def begun_by(address: str) -> list[str]:
     """Return the addresses of the sessions that a session started, and that those started."""
     path, session = split(address)
+    with _opened(path) as connection:
+        agent = _agent_of(connection)
+        rows = connection.execute(agent.parents).fetchall() if agent is not None and agent.parents else []
     found, parents = [], {session}
-    for stored in sessions_in(path):
-        if stored.parent in parents:
-            parents.add(stored.address.rpartition(SEPARATOR)[2])
-            found.append(stored.address)
+    for name, parent in rows:
+        if parent in parents:
+            parents.add(name)
+            found.append(f"{path}{SEPARATOR}{name}")
     return found
+
+
+def only_session(path: str) -> str:
+    """Return the address of the only session that a person began in a database; empty if there is none."""
+    found = [each.address for each in sessions_in(path) if not each.parent]
+    if len(found) > 1:
+        hint = f"Name one of them: {path}{SEPARATOR}ID. They are listed by: ccos-tui sessions {path}"
+        raise NotUnderstood(f"holds {len(found):,} sessions", place=path, hint=hint)
+    return found[0] if found else ""
+
+
+def state_of(path: str) -> tuple[int, ...]:
+    """Return what changes whenever something is written to a database, or to what lies beside it."""
+    found: list[int] = []
+    for each in (path, f"{os.path.realpath(path)}-wal"):
+        with contextlib.suppress(OSError):
+            told = os.stat(each)
+            found += [told.st_ino, told.st_size, told.st_mtime_ns]
+    return tuple(found)
 
 
 def document(address: str) -> bytes:
@@ -173,6 +197,7 @@ AGENTS = (
         " (SELECT sum(length(p.data)) FROM part p WHERE p.session_id = s.id)"
         " FROM session s ORDER BY s.time_created, s.id",
         _opencode,
+        "SELECT id, parent_id FROM session ORDER BY time_created, id",
     ),
     Agent(
         frozenset({"sessions", "messages", "files", "goose_db_version"}),
@@ -180,6 +205,7 @@ AGENTS = (
         " (SELECT sum(length(m.parts)) FROM messages m WHERE m.session_id = s.id)"
         " FROM sessions s ORDER BY s.created_at, s.id",
         _crush,
+        "SELECT id, parent_session_id FROM sessions ORDER BY created_at, id",
         unit=1_000_000_000,
     ),
     Agent(

@@ -130,6 +130,32 @@ def test_a_story_has_the_sessions_that_it_started(tmp_path: Path) -> None:
     assert [each.main.path for each in stories([str(path)])] == [first]
 
 
+def test_the_only_session_of_a_database_comes_with_those_that_it_started(tmp_path: Path) -> None:
+    path = tmp_path / "opencode.db"
+    first = opencode(path)
+    inner = opencode(path, "ses_22", parent="ses_1")
+    story = Story(Tail(str(path)))
+    assert {each.get("context") for each in story.read()} == {None, "ses_22"}
+    assert story.paths == [str(path), inner]
+    assert story.main.address == first
+
+
+def test_an_unchanged_database_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tail = Tail(opencode(tmp_path / "opencode.db"))
+    assert list(tail.read())
+    monkeypatch.setattr(agent_db, "document", lambda _: pytest.fail("it was read again"))
+    assert not list(tail.read())
+
+
+def test_a_damaged_database_keeps_no_other_session_of_a_folder_out(tmp_path: Path) -> None:
+    opencode(tmp_path / "a.db")
+    raw = bytearray(Path(tmp_path / "a.db").read_bytes())
+    raw[100:] = b"\xff" * (len(raw) - 100)
+    (tmp_path / "a.db").write_bytes(raw)
+    opencode(tmp_path / "b.db")
+    assert [each.main.path for each in stories([str(tmp_path)])] == [f"{tmp_path / 'b.db'}#ses_1"]
+
+
 def test_an_address_is_taken_where_a_transcript_is(tmp_path: Path) -> None:
     path = tmp_path / "opencode.db"
     address = opencode(path)
