@@ -15,7 +15,7 @@ from ccos_core.learn.rule import CATEGORY_TAG, IMPORT, OUTCOME
 from ccos_core.query.playbook.proposed import new_proposals
 from ccos_core.query.question import Argument, Plan
 from ccos_core.query.recorded import Home, planned, writing
-from ccos_core.query.remembered import FOR, FULL_WEIGHT, MEMO
+from ccos_core.query.remembered import FOR, FULL_WEIGHT, MEMO, remembered_until
 from ccos_core.query.saying.utterance import USER
 from ccos_core.values.ids import file_node
 
@@ -35,6 +35,10 @@ def adopt(timeline: Timeline, at: int, actor: str, rule: str) -> Plan:
     new, _ = new_proposals(timeline, at)
     meant = [each for each in new if each[1].established] if rule == INSTRUCTIONS else _named(new, rule)
     if not meant:
+        start = MEMO + rule.removeprefix(MEMO)
+        adopted = [memo for memo in remembered_until(timeline, at) if memo.startswith(start) and start != MEMO]
+        if len(adopted) == 1:
+            raise NotFound("was adopted before", place=rule, hint=f"Look at it: rule {adopted[0]}")
         raise NotFound("no such rule is proposed", place=rule, hint="`proposals` lists them.")
     ops = [op for memo, each in meant for op in _ops(timeline, memo, each, actor)]
     return planned(Home(timeline), [memo for memo, _ in meant], ops, "remembered", text=meant[0][1].words, actor=actor)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.errors import Usage
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.present.words import duration, moment
@@ -117,6 +118,8 @@ class DiaryPage:
 
 def diary(timeline: Timeline, at: int, *, session: str | None, markdown: bool, progress: Progress) -> Diary | DiaryPage:
     """Tell what the sessions of a record came to, up to a step."""
+    if session is not None and not session.strip():
+        raise Usage("no session is named", hint="Leave the name out for all sessions.")
     answer = Diary(at, session_diaries(timeline, at, session, progress))
     return DiaryPage(at, as_markdown(answer)) if markdown else answer
 

@@ -38,7 +38,7 @@ FLOOR, FLOOR_NAME = 250, "rule_floor"
 """The least relevance, in thousandths, with which a rule is told; the policy may give another."""
 BUCKET = 250
 """Rules whose relevance differs by less are about as relevant."""
-NO_RULES = "There are no rules yet. `remember TEXT --class rule` makes one."
+NO_RULES = "There are no rules yet. `proposals` lists what sessions bear out; `remember TEXT --class rule` makes one."
 
 
 @dataclass(frozen=True, slots=True)

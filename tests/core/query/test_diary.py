@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ccos_core.errors import NotFound
+from ccos_core.errors import NotFound, Usage
 from ccos_core.present.aloud import sentences
 from ccos_core.present.rows import View
 from ccos_core.query.playbook.diary import MOST_CHARACTERS, MOST_ITEMS, Diary, DiaryPage, Entry, SessionDiary
@@ -164,3 +164,10 @@ def test_an_empty_record_has_no_diary_and_says_so() -> None:
 def test_a_bullet_isnt_read_aloud() -> None:
     answer: Diary = ask(worked().timeline, "diary", worked().timeline.head)
     assert not any("not yet there" in said for said in sentences(answer.as_rows(View())))
+
+
+def test_a_name_without_a_letter_is_no_name() -> None:
+    told = Conversation()
+    told.say("Fix the lookup.")
+    with pytest.raises(Usage, match="no session is named"):
+        diaries(told.timeline, session=" ")

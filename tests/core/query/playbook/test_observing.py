@@ -206,8 +206,10 @@ def test_an_adopted_rule_has_its_places_and_sessions() -> None:
     assert maturity(known, 0) == "candidate"
     assert rule.memo not in {each.memo for each in proposed(told).proposals}
     assert proposed(told).adopted == 1
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="was adopted before"):
         adopted(told, rule.memo)
+    with pytest.raises(NotFound, match="no such rule is proposed"):
+        adopted(told, "memo:")
 
 
 def test_instructions_are_adopted_as_established() -> None:
