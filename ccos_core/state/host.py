@@ -126,12 +126,14 @@ class Held:
     def lines(self, path: str) -> dict[int, str]:
         """Return the lines of a file that surely stand in it, by number: as they are now, or were when it was told.
 
-        Whether the file still has these lines only a look at it can say.
+        Whether the file still has these lines only a look at it can say. What came before a compaction counts only if
+        the host said exactly what was left: an edit it accepts may be due to a later read of other lines.
         """
         image = self.images.get(path)
         if image is None:
             return {}
-        since = max(self.fell, image.doubt)
+        cut = max((step for step, exact in self.cuts if not exact), default=0)
+        since = max(self.fell, image.doubt, cut)
         found: dict[int, str] = {}
         for page, runs, _ in (image.told, image.now):
             for first, last, marks in runs if page.text is not None else ():

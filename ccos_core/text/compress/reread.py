@@ -18,11 +18,11 @@ _NUMBERED = re.compile(r" *([1-9]\d{0,8})[→\t](.*)", re.DOTALL)
 
 def shorten_read(text: str, held: Mapping[int, str], ref: str, first: int = 1) -> Shortened | None:
     """Leave out what is held, by the lines of the file; `first` is where an unnumbered read begins in it."""
-    kept = {at for at, (number, line) in enumerate(_lines(text, first)) if held.get(number) != line}
+    kept = {at for at, (number, line) in enumerate(numbered_lines(text, first)) if held.get(number) != line}
     return without_lines("reread", text, kept, ref)
 
 
-def _lines(text: str, first: int) -> Iterator[tuple[int, str]]:
+def numbered_lines(text: str, first: int) -> Iterator[tuple[int, str]]:
     """Yield number in the file and text of each line; what a host adds to its numbered lines has number 0."""
     is_numbered = _NUMBERED.match(text.partition("\n")[0]) is not None
     for number, line in enumerate(text.split("\n"), first):
