@@ -16,6 +16,7 @@ from ccos_core.errors import Usage
 from ccos_core.ops.epoch import WEIGHTS
 from ccos_core.present.rows import Row, View
 from ccos_core.query.question import Argument, Question
+from ccos_core.query.squeezing.answer import SqueezedSession, squeezed_session
 from ccos_core.query.whatif_rows import whatif_rows
 from ccos_core.query.windows import window_at
 from ccos_core.replay.fork import AT_ONCE, Otherwise, Progress, Retuned, forked
@@ -121,10 +122,14 @@ def whatif(
     with_pass: bool,
     with_read: str | None,
     with_failure: str | None,
+    squeeze: bool,
     progress: Progress,
-) -> WhatIf:
-    """Both windows of a step, side by side."""
+) -> WhatIf | SqueezedSession:
+    """Both windows of a step, side by side; or the session up to it with shortened tool results."""
     step = at if step is None else step
+    if squeeze:
+        _check_alone(budget, stop, weight, half_life, without, with_pass, with_read, with_failure)
+        return squeezed_session(timeline, step, progress)
     weights = {**_weights(weight), **({} if half_life is None else {HALF_LIFE: _life(half_life)})}
     otherwise = Otherwise(
         weights=weights,
@@ -140,6 +145,11 @@ def whatif(
     was = _Windowed(window_at(timeline, step, lens, given), timeline.at(step))
     now, folded = _after(timeline, step, otherwise, was.window.lens, given if budget is None else budget, progress)
     return _answer(timeline, step, said, was, now, folded)
+
+
+def _check_alone(*others: object) -> None:
+    if any(other is not None and other is not False for other in others):
+        raise Usage("stands alone: it asks about the session, not about one window", place="--squeeze")
 
 
 def _answer(
@@ -285,7 +295,7 @@ def _otherwise(name: str, form: str, says: str, default: object = None) -> Argum
 
 QUESTION = Question(
     ask=whatif,
-    answers=(WhatIf,),
+    answers=(WhatIf, SqueezedSession),
     example="whatif 40 --weight edit=96",
     arguments=(
         Argument("step", "step", "the step; without one, the cursor"),
@@ -299,10 +309,12 @@ QUESTION = Question(
         _otherwise("with-pass", "switch", "add a run at the end in which everything passes", False),
         _otherwise("with-read", "node", "add a read of this file at the end"),
         _otherwise("with-failure", "node", "add a failure at this node at the end"),
+        _otherwise("squeeze", "switch", "shorten all tool results up to the step", False),
     ),
     needs=("progress",),
     about=(
         "It writes nothing. The steps after a change stay as recorded: what the agent would have done instead is "
-        "unknown."
+        "unknown. With `--squeeze` the answer is about the session: tokens saved by kind, when compactions would have "
+        "come, and which lines the agent used but wouldn't have been shown."
     ),
 )

@@ -22,6 +22,7 @@ OFFERED = (
     ("half-life", "--half-life 256", "what was touched long ago matters more"),
     ("edits", "--weight edit=96", "edits matter more"),
     ("a pass", "--with-pass", "as if everything passed now"),
+    ("results", "--squeeze", "as if tool results had been shortened, in the whole session"),
 )
 """What can be tried at once: (what is otherwise, how that is typed, what it means)."""
 

@@ -62,12 +62,25 @@ class Need(NamedTuple):
     """`shown`, `fetchable` or `missing`, with shortened results."""
 
 
+class Growth(NamedTuple):
+    """Something that changed the size of a context's window: the host counted it, or cut it."""
+
+    step: int
+    window: int
+    """Tokens in it; of a cut those before it, or 0."""
+
+    is_cut: bool = False
+    is_auto: bool = False
+    """Whether the host cut it by itself."""
+
+
 @dataclass(slots=True)
 class Course:
     """What came of it."""
 
     results: list[SqueezedResult] = field(default_factory=list)
     needs: list[Need] = field(default_factory=list)
+    growths: dict[Context, list[Growth]] = field(default_factory=dict)
 
     def tokens_by_kind(self) -> Counter[str]:
         """Tokens of the results as they were."""
@@ -114,14 +127,20 @@ class _Replay:
             self._called(step, op, ledger)
         elif kind == "turn":
             self._cite(step, ledger, self._text(op, "said"))
+        elif kind == "usage":
+            self._grown(op, Growth(step, op["window"]))
         elif kind == "compaction":
             ledger.cut()
+            self._grown(op, Growth(step, op.get("before", 0), is_cut=True, is_auto=op["trigger"] != "manual"))
         if kind == "seen" and op["how"] == "read":
             self._read(step, op, ledger)
         elif kind == "seen" and op["how"] in ("edit", "write"):
             self._edited(step, op, ledger)
         else:
             self._fork.tell(step, op)
+
+    def _grown(self, op: Plain, growth: Growth) -> None:
+        self.course.growths.setdefault(context_of(op), []).append(growth)
 
     # -- calls ----------------------------------------------------------------------------------------------------
 

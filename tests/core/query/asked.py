@@ -12,7 +12,8 @@ from ccos_core.values.marks import Mark
 def ask(timeline: Timeline, name: str, at: int, marks: tuple[Mark, ...] = (), **said: Any) -> Any:
     """The answer, which can be told in words and as JSON."""
     question = BY_NAME[name].load()
-    given = {each.name: said.get(each.name, each.default) for each in question.arguments}
+    names = {each.name.replace("-", "_"): each.default for each in question.arguments}
+    given = {name: said.get(name, default) for name, default in names.items()}
     needed = {
         "progress": lambda done, total: None,
         "marks": marks,

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from ccos_core.errors import Usage
 from ccos_core.query.squeezing import course
-from ccos_core.query.squeezing.course import Course, squeezed_course
+from ccos_core.query.squeezing.answer import SqueezedSession
+from ccos_core.query.squeezing.compactions import moved_compactions
+from ccos_core.query.squeezing.course import Course, Growth, SqueezedResult, squeezed_course
 from ccos_core.text.compress.shortened import Shortened
+from tests.core.query.asked import ask
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import Tale
 
@@ -142,3 +146,49 @@ def test_lines_shown_before_a_compaction_are_missing_after_it() -> None:
     session.compact()
     session.say("It says `served /item/40 in 40ms`.")
     assert fates(session.course()) == []
+
+
+MAIN = ("h", "s", "")
+
+
+def windows(*growths: Growth, saved: dict[int, int]) -> tuple[int, ...]:
+    results = [SqueezedResult(step, MAIN, "log", size, 0, "") for step, size in saved.items()]
+    (found,) = moved_compactions(Course(results, growths={MAIN: list(growths)}))
+    return found.then
+
+
+def test_a_compaction_comes_when_the_smaller_window_is_as_full() -> None:
+    """It cut at 100 tokens, to 20; 30 tokens fewer are made up for by step 9, where it would have had 101."""
+    recorded = [Growth(1, 40), Growth(3, 90), Growth(4, 100, is_cut=True, is_auto=True), Growth(5, 20), Growth(9, 61)]
+    assert windows(*recorded, saved={2: 30}) == (9,)
+    assert windows(*recorded, saved={2: 50}) == ()
+    assert windows(*recorded, saved={2: 29, 8: 3}) == ()
+
+
+def test_without_savings_compactions_come_as_recorded() -> None:
+    grown = [Growth(1, 40), Growth(3, 100), Growth(4, 0, is_cut=True, is_auto=True), Growth(5, 20), Growth(6, 100)]
+    assert windows(*grown, Growth(7, 0, is_cut=True, is_auto=True), saved={}) == (4, 7)
+
+
+def test_a_compaction_that_the_user_asked_for_stays() -> None:
+    grown = [Growth(1, 40), Growth(4, 0, is_cut=True), Growth(5, 20), Growth(6, 30)]
+    assert windows(*grown, saved={1: 10}) == (4,)
+
+
+def test_whatif_squeeze_answers_for_the_session() -> None:
+    session = Session()
+    session.read(LINES)
+    session.read(LINES)
+    session.call("Bash", LOG)
+    session.say("See app.py:12 and `served /item/40 in 40ms`.")
+    timeline = timeline_of(session.tale)
+    answer = ask(timeline, "whatif", timeline.head, squeeze=True)
+    assert isinstance(answer, SqueezedSession)
+    assert [each.kind for each in answer.kinds] == ["log", "reread", "read"]
+    assert answer.tokens - answer.left == sum(each.tokens - each.left for each in answer.kinds) > 0
+    assert (answer.shown, answer.fetchable, answer.missing) == (1, 1, 0)
+    assert [each.what for each in answer.absent] == ["served /item/40 in 40ms"]
+    earlier = ask(timeline, "whatif", timeline.head - 1, squeeze=True)
+    assert (earlier.shown, earlier.absent) == (0, ())
+    with pytest.raises(Usage):
+        ask(timeline, "whatif", timeline.head, squeeze=True, budget=300)

@@ -149,9 +149,19 @@ def check(answer: WhatIf, before: Window, after: Window) -> None:
 
 
 def ask(timeline: Timeline, at: int, **said: Any) -> WhatIf:
+    """Return both windows; `--squeeze` has tests of its own."""
     nothing = dict.fromkeys(["step", "budget", "stop", "weight", "half_life", "without", "with_read", "with_failure"])
-    defaults = {**nothing, "given": 300, "lens": "working-set", "with_pass": False, "progress": unheard}
-    return whatif(timeline, at, **{**defaults, **said})
+    defaults = {
+        **nothing,
+        "given": 300,
+        "lens": "working-set",
+        "with_pass": False,
+        "squeeze": False,
+        "progress": unheard,
+    }
+    answer = whatif(timeline, at, **{**defaults, **said})
+    assert isinstance(answer, WhatIf)
+    return answer
 
 
 @pytest.fixture
