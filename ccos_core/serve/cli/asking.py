@@ -116,11 +116,11 @@ class AskCommand(click.Command):
                 asked = desk.ask(self.entry, said)
             finally:
                 bars.end()
-            is_window = self.name == WHOLE_WINDOW and not as_json
-            if is_window:  # so that it is known for ours where it is pasted
+            is_marked = not as_json and (self.name == WHOLE_WINDOW or _is_suggested(self.name, asked.answer))
+            if is_marked:  # so that it is known for ours where it is pasted
                 terminal.show(f"{OPENING}:")
             show(asked.answer, manner_of(as_json=as_json, aloud=plain), asked.partial)
-            if is_window:
+            if is_marked:
                 terminal.show(CLOSING)
             if told_of_damage(desk):
                 return exits.DAMAGED
@@ -155,6 +155,11 @@ class AskCommand(click.Command):
             with formatter.section("Arguments"):
                 formatter.write_dl([(each.name, _explained(each.what, each.said, each.default)) for each in taken])
         super().format_options(ctx, formatter)
+
+
+def _is_suggested(name: str | None, answer: object) -> bool:
+    """Tell whether an answer is a window of ours; the agent's own has no lens."""
+    return name == "recall" and hasattr(answer, "lens")
 
 
 def with_workspace(example: str) -> str:

@@ -13,7 +13,6 @@ import click
 from ccos_core.errors import Usage
 from ccos_core.memory.view import OWNER
 from ccos_core.present import words
-from ccos_core.query.question import THEIRS
 from ccos_core.query.window_rows import summary as summary_of
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.asking import as_option
@@ -24,7 +23,7 @@ from ccos_core.session.session import open_session
 from ccos_core.session.worlds import Knowing
 from ccos_core.storage.locate import own_workspace
 from ccos_core.storage.opening import open_record
-from ccos_core.text.delivered import CLOSING, OPENING, marked
+from ccos_core.text.delivered import marked
 from ccos_core.window.annotated import Annotated
 from ccos_core.window.around import around
 from ccos_core.window.lenses import window_of
@@ -173,13 +172,7 @@ def _as_question(ws: str, said: dict[str, str | None], as_json: bool, principal:
     words = [part for name, value in said.items() if value is not None for part in (f"--{name}", value)]
     ask = command_of("recall").callback
     assert ask is not None
-    is_marked = not as_json and said["lens"] not in THEIRS
-    if is_marked:
-        terminal.show(f"{OPENING}:")
-    code = int(ask(ws, tuple(words), as_json, False, principal))
-    if is_marked:
-        terminal.show(CLOSING)
-    return code
+    return int(ask(ws, tuple(words), as_json, False, principal))
 
 
 def _text(said: str | None) -> str | None:

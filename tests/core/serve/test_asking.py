@@ -9,6 +9,7 @@ from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.main import ASKING, COMMANDS
 from ccos_core.serve.terminal import Bar
+from ccos_core.text.delivered import OPENING
 from tests.core.serve.calling import Caller, demo, outside
 
 
@@ -142,3 +143,14 @@ def test_recall_as_a_command_knows_a_host_s_window_as_well(run: Caller, tmp_path
     assert (refused.code, "works only without --at" in refused.err) == (exits.USAGE, True)
     refused = run("recall", path, "--lens", "host", "--working-set")
     assert (refused.code, "only one window at a time" in refused.err) == (exits.USAGE, True)
+
+
+def test_a_window_that_there_isnt_prints_no_mark_of_ours(run: Caller, tmp_path: Path) -> None:
+    """What stands behind the mark is a window of ours; where there is none, stdout stays empty."""
+    path = str(tmp_path / "w.ccos")
+    assert run("init", path).code == exits.DONE
+    for lens in ("bundle:nope", "rules:", "host", "delivered", "both"):
+        done = run("recall", path, "--lens", lens)
+        assert done.code != exits.DONE, lens
+        assert not done.out, lens
+    assert run("recall", path, "--lens", "brief").out.startswith(OPENING)
