@@ -136,7 +136,7 @@ class Question:
 
     needs: tuple[str, ...] = ()
     """What `ask` is handed besides, as keywords, by `session/asking.py`: `marks`, `census`, `progress`, `prices`,
-    `user`, `actor`, `shown`."""
+    `user`, `actor`, `shown`, `compress`."""
 
     words: bool = False
     """Whether its node may be words, though it has no lens. One with the agent's window among its lenses takes them

@@ -78,14 +78,15 @@ def recall(
     user: Timeline | None = None,
     session: str | None = None,
     context: str | None = None,
+    compress: bool = True,
 ) -> Shown | AgentWindow:
     """The window of any lens."""
     if is_of_statements(lens):
-        return shown(timeline, at, _of_statements(timeline, at, user, lens, budget, progress))
+        return shown(timeline, at, _of_statements(timeline, at, user, lens, budget, progress, compress))
     if lens == RESUME:
         return shown(timeline, at, resumed(timeline, at, budget, _whose_hands(timeline, session, context)))
     if not is_theirs(lens):
-        return shown(timeline, at, window_at(timeline, at, lens, budget, progress))
+        return shown(timeline, at, window_at(timeline, at, lens, budget, progress, compress))
     agent = agent_window(timeline, at, lens=lens, session=session, context=context)
     if lens != BOTH:
         return agent
@@ -98,14 +99,14 @@ def around(timeline: Timeline, at: int, *, node: str, budget: int) -> Shown:
     return shown(timeline, at, window_at(timeline, at, AROUND + node, budget))
 
 
-def task(timeline: Timeline, at: int, *, text: str, budget: int, progress: Progress) -> Shown:
+def task(timeline: Timeline, at: int, *, text: str, budget: int, progress: Progress, compress: bool = True) -> Shown:
     """What a text is about."""
-    return shown(timeline, at, window_at(timeline, at, f"task:{_said(text)}", budget, progress))
+    return shown(timeline, at, window_at(timeline, at, f"task:{_said(text)}", budget, progress, compress))
 
 
-def hybrid(timeline: Timeline, at: int, *, text: str, budget: int, progress: Progress) -> Shown:
+def hybrid(timeline: Timeline, at: int, *, text: str, budget: int, progress: Progress, compress: bool = True) -> Shown:
     """What a text, the failures and the links between all that speak for."""
-    return shown(timeline, at, window_at(timeline, at, f"hybrid:{_said(text)}", budget, progress))
+    return shown(timeline, at, window_at(timeline, at, f"hybrid:{_said(text)}", budget, progress, compress))
 
 
 def _items(answer: Shown | AgentWindow) -> tuple[object, ...]:
@@ -120,14 +121,19 @@ def shown(timeline: Timeline, at: int, window: Window) -> Shown:
     return Shown(window.lens, window.budget, window.tokens, at, head, window.text, window.items, window.missed)
 
 
-def window_at(timeline: Timeline, at: int, lens: str, budget: int, progress: Progress = unheard) -> Window:
-    """What a lens shows at a step; X of `around:X` is whatever that means then."""
+def window_at(
+    timeline: Timeline, at: int, lens: str, budget: int, progress: Progress = unheard, compress: bool = True
+) -> Window:
+    """What a lens shows at a step; X of `around:X` is whatever that means then. If `compress`, bodies lack their
+    comments where a text decides what is shown."""
     moment = timeline.at(at)
     if lens.startswith(AROUND) and lens != AROUND:
         return moment.window(AROUND + _there(timeline, moment, lens.removeprefix(AROUND)), budget)
     if lens == RESUME:
         return resumed(timeline, at, budget, _whose_hands(timeline, None, None))
-    return searched(moment, lens, budget, progress) if is_search(lens) else moment.window(lens, budget)
+    if is_search(lens):
+        return searched(moment, lens, budget, progress, compress=compress)
+    return moment.window(lens, budget)
 
 
 def is_of_statements(lens: str) -> bool:
@@ -136,7 +142,7 @@ def is_of_statements(lens: str) -> bool:
 
 
 def _of_statements(
-    timeline: Timeline, at: int, user: Timeline | None, lens: str, budget: int, progress: Progress
+    timeline: Timeline, at: int, user: Timeline | None, lens: str, budget: int, progress: Progress, compress: bool
 ) -> Window:
     from ccos_core.query.statement_windows import brief_window, bundle_window, lost_rows, memo_window, tell, with_rules
 
@@ -152,7 +158,7 @@ def _of_statements(
     rows, code = lost_rows(timeline, at, user), f"hybrid:{about}" if about else WORKING_SET
     rows = with_rules(rows, timeline, at, user, about) if about else rows
     window: Window = brief_window(
-        about, budget, tell(rows, budget), lambda rest: window_at(timeline, at, code, rest, progress)
+        about, budget, tell(rows, budget), lambda rest: window_at(timeline, at, code, rest, progress, compress)
     )
     return window
 
@@ -193,7 +199,7 @@ QUESTIONS = {
             Argument("lens", "lens", "which window", default="working-set", flag=True, further=FURTHER),
             *WHOSE,
         ),
-        needs=("progress", "user"),
+        needs=("progress", "user", "compress"),
         nothing=lambda answer: not _items(answer) and not (isinstance(answer, Shown) and answer.text),
         about="It shows the window that ccos-tui would have suggested at that step. `--lens host` shows what the "
         "agent's window held, as far as that was recorded. `--lens delivered` shows the last suggested "
@@ -215,7 +221,7 @@ QUESTIONS = {
         answers=(Shown,),
         example="task invoices are a day late",
         arguments=(_TEXT, _BUDGET_FLAG),
-        needs=("progress",),
+        needs=("progress", "compress"),
         nothing=lambda answer: not answer.items,
         about="It ranks code by the words of the text alone. Code of current failures comes first.",
     ),
@@ -224,7 +230,7 @@ QUESTIONS = {
         answers=(Shown,),
         example="hybrid KeyError in load when the store is empty",
         arguments=(_TEXT, _BUDGET_FLAG),
-        needs=("progress",),
+        needs=("progress", "compress"),
         nothing=lambda answer: not answer.items,
         about="It ranks code by words, names, tracebacks and current failures, and adds code linked to the best "
         "matches.",

@@ -41,13 +41,13 @@ def is_search(lens: str) -> bool:
     return name in SEARCHES and bool(text.strip())
 
 
-def searched(moment: Moment, lens: str, budget: int, progress: Progress = unheard) -> Window:
+def searched(moment: Moment, lens: str, budget: int, progress: Progress = unheard, *, compress: bool = True) -> Window:
     """What a text is about at a moment."""
     from ccos_core.window import task  # all that a search needs, which others do without
 
     name, _, text = lens.partition(":")
     search = task.task if name == "task" else task.hybrid
-    return search(text, _learnt(moment, progress), budget, live(moment))
+    return search(text, _learnt(moment, progress), budget, live(moment), compress=compress)
 
 
 def learn(moment: Moment, progress: Progress = unheard) -> None:

@@ -25,7 +25,7 @@ from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
 from ccos_core.session.named import find_record
-from ccos_core.session.settings import prices, recording_allowed
+from ccos_core.session.settings import compressing, prices, recording_allowed
 from ccos_core.storage.facts import tombstones
 from ccos_core.storage.locate import user_path
 from ccos_core.storage.marks import keep_marks, marks_of
@@ -292,6 +292,7 @@ class Desk:
         "user": lambda desk: desk.user(),
         "actor": lambda desk: desk.actor,
         "shown": lambda desk: desk.shown_entry,
+        "compress": lambda desk: compressing(),
     }
     """What a question may want besides its arguments."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.session.session import Session
-from ccos_core.session.settings import recording_allowed
+from ccos_core.session.settings import compressing, recording_allowed
 from ccos_core.values.canon import digest
 from ccos_core.window.linearize import Item
 
@@ -45,7 +45,7 @@ def record_recall(session: Session, window: Handed, step: int, words: str = "", 
                 "lens": window.lens,
                 "budget": window.budget,
                 "computed_at": step,
-                "parameters": {},
+                "parameters": {"compress": int(compressing())},
                 "items": [[item.uri, item.level, item.tokens] for item in window.items],
                 "window": digest(window.text.encode("utf-8", "surrogatepass")).hex(),
                 **({"said": words} if words else {}),

@@ -22,6 +22,11 @@ def switched_off() -> bool:
     return os.environ.get("CCOS_OFF", "") not in ("", "0")
 
 
+def compressing() -> bool:
+    """Whether windows may show bodies without their comments."""
+    return os.environ.get("CCOS_COMPRESS_CONTEXT", "") != "0"
+
+
 def recording_allowed() -> None:
     """Raise where the user has switched recording off for this process."""
     if switched_off():

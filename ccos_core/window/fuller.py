@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from ccos_core.values.code import MODULE
 from ccos_core.window.layout import BLANK_PARTS, Candidate, Fuller, Member
-from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
+from ccos_core.window.source import BODY, IN_FULL, NAME, SIGNATURE, SKELETON
 
 STEP = 16
 """Lines that are counted at a time; few symbols have more."""
@@ -89,7 +89,7 @@ class Turns:
         """The same, once it is known which lines it has."""
         lines, gain = fuller(member, self._level)
         more = len(lines) - len(member.lines)
-        if more * BLANK_PARTS > self._room or not (more or self._level == BODY):
+        if more * BLANK_PARTS > self._room or not (more or self._level in IN_FULL):
             return None
         if gain is None and len(lines) <= STEP:
             gain = gain_of(member, self._level)
@@ -104,7 +104,7 @@ class Turns:
             return self._seen(each.at, member)
         lines = fuller(member, self._level)[0]
         since = len(lines) - each.left
-        more = member.candidate.source.parts(lines[since : since + STEP], self._level == BODY)
+        more = member.candidate.source.parts(lines[since : since + STEP], self._level in IN_FULL)
         found = self._placed(each.at, max(each.left - STEP, 0), each.counted + more)
         if not found.left:
             member.fuller[self._level] = lines, found.gain
@@ -141,7 +141,7 @@ def fuller(entered: Entered, level: str) -> tuple[tuple[int, ...], int | None]:
 def gain_of(entered: Entered, level: str) -> int:
     """What more a fuller level takes, counted."""
     source, lines = entered.candidate.source, fuller(entered, level)[0]
-    gain = source.parts(lines, level == BODY) - source.parts(entered.lines, False)
+    gain = source.parts(lines, level in IN_FULL) - source.parts(entered.lines, False)
     entered.fuller[level] = lines, gain
     return gain
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from ccos_core.values.code import MODULE
 from ccos_core.values.once import once
 from ccos_core.values.tokens import line_parts
-from ccos_core.window.source import BODY, SIGNATURE, Source
+from ccos_core.window.source import IN_FULL, SIGNATURE, Source
 
 GAP = "..."
 """Between lines of different members that don't follow each other. Within one, the level says that lines are left
@@ -61,7 +61,7 @@ class Member:
     @property
     def whole(self) -> bool:
         """Whether its lines are shown as they stand, however long."""
-        return self.level == BODY
+        return self.level in IN_FULL
 
 
 def header(path: str) -> str:

@@ -16,11 +16,14 @@ from ccos_core.window.working_set import reason, working_set
 WORKING_SET = "working-set"
 
 
-def window_of(lens: str, budget: int, code: Code, state: State | None = None) -> Window:
-    """The window a lens shows of some code, and of what was recorded about it, where something was."""
+def window_of(lens: str, budget: int, code: Code, state: State | None = None, *, compress: bool = True) -> Window:
+    """The window a lens shows of some code, and of what was recorded about it, where something was. If `compress`,
+    bodies lack their comments where a text decides what is shown."""
     name, mark, about = lens.partition(":")
-    if name not in LENSES or bool(mark and about) == (name == WORKING_SET):
+    if name not in (*LENSES, *BY_TEXT) or bool(mark and about) == (name == WORKING_SET):
         raise Usage("isn't a window", place=lens, hint="One of: working-set  around:X  task:TEXT  hybrid:TEXT")
+    if name in BY_TEXT:
+        return BY_TEXT[name](about, budget, code, state, compress)
     return LENSES[name](about, budget, code, state)
 
 
@@ -64,18 +67,18 @@ def _pressed_from(state: State, target: Target, code: Code) -> list[Candidate]:
     return found
 
 
-def _task(about: str, budget: int, code: Code, state: State | None) -> Window:
+def _task(about: str, budget: int, code: Code, state: State | None, compress: bool) -> Window:
     from ccos_core.window import task  # numpy, which the other lenses do without
     from ccos_core.window.lexicon import Lexicon
 
-    return task.task(about, Lexicon(code), budget, live(state))
+    return task.task(about, Lexicon(code), budget, live(state), compress=compress)
 
 
-def _hybrid(about: str, budget: int, code: Code, state: State | None) -> Window:
+def _hybrid(about: str, budget: int, code: Code, state: State | None, compress: bool) -> Window:
     from ccos_core.window import task
     from ccos_core.window.lexicon import Lexicon
 
-    return task.hybrid(about, Lexicon(code), budget, live(state))
+    return task.hybrid(about, Lexicon(code), budget, live(state), compress=compress)
 
 
 def live(state: State | None) -> list[tuple[Target, int]]:
@@ -89,6 +92,5 @@ def live(state: State | None) -> list[tuple[Target, int]]:
 LENSES: Mapping[str, Callable[[str, int, Code, State | None], Window]] = {
     WORKING_SET: _working_set,
     "around": _around,
-    "task": _task,
-    "hybrid": _hybrid,
 }
+BY_TEXT: Mapping[str, Callable[[str, int, Code, State | None, bool], Window]] = {"task": _task, "hybrid": _hybrid}

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import NamedTuple
 
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.fuller import Order, Turns, fuller, joined
 from ccos_core.window.layout import BLANK_PARTS, Candidate, Fuller, Member, cost, entry, note_parts, opening
-from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
+from ccos_core.window.source import BODY, CODE, NAME, SIGNATURE, SKELETON
 
 NEAR_MISSES = 5
 """How many of those who aren't in are told."""
@@ -23,6 +24,8 @@ FILLED = (24, 25)
 """The share of a budget that a window may spend. Counted in cl100k, one window in a hundred takes 4 % more than the
 estimate says (`tests/bench/tokens.py`), and a budget is a ceiling."""
 ANCHOR_SHARE = 4
+WHOLE_FIRST = 4
+"""Of what comes first bodies are shown with their comments, where bodies are compressed."""
 """One part in so many is the anchor's, whether it needs it or not: a share that moved would move membership."""
 
 
@@ -77,6 +80,30 @@ def entering(candidates: Iterable[Candidate], opened: Collection[str] = ()) -> I
         yield Entering(candidate, lines, taken, {})
 
 
+def admit_closely(candidates: Iterable[Candidate], parts: int, share: tuple[int, int]) -> Admission:
+    """The same, where each is counted with the lines that its file shows already: its class, what needs no gap."""
+    members: list[Member] = []
+    missed: list[Miss] = []
+    files: dict[str, list[Member]] = {}
+    costs: dict[str, int] = {}
+    for candidate in candidates:
+        source = candidate.source
+        member = Member(candidate, SIGNATURE, source.shown(candidate.symbol, SIGNATURE))
+        shown = files.setdefault(source.path, [])
+        shown.append(member)
+        before = costs.get(source.path, 0)
+        taken = max(cost(shown) - before, 0)  # one that closes a gap makes no room, so more budget loses nobody
+        costs[source.path] = before + taken
+        parts -= taken
+        if parts >= 0:
+            members.append(member)
+        else:
+            missed.append(Miss(candidate, taken, -(parts * share[1] // share[0])))
+            if len(missed) == NEAR_MISSES:
+                break
+    return Admission(members, missed)
+
+
 def admit_entering(entering: Iterable[Entering], parts: int, share: tuple[int, int] = (1, 1)) -> Admission:
     """The members among candidates of which is known what they take."""
     members: list[Member] = []
@@ -102,6 +129,11 @@ def likeliest(gain: int, place: int) -> int:
     return gain * (place + 1)
 
 
+def flatter(gain: int, place: int) -> int:
+    """Between the two: a place is worth the inverse of its root."""
+    return gain * isqrt(16 * (place + 1))
+
+
 def fill(budget: int) -> int:
     """Return the parts that a window may take."""
     return budget * UNIT * FILLED[0] // FILLED[1]
@@ -116,6 +148,35 @@ def enrich(members: Sequence[Member], parts: int, order: Order = cheapest, *, fa
     if fair and len(files) > 1:  # bodies alone: who became a skeleton here would never become a body
         left = _enrich(members, files, costs, left, order, half, (BODY,))
     return _enrich(members, files, costs, left, order, parts)
+
+
+def enrich_compressed(members: Sequence[Member], parts: int) -> int:
+    """Show members more fully, as `enrich` does, with bodies that lack their comments: only of the first few and where
+    room is left they have them. No file takes more than half until no other has more to show."""
+    files = by_file(members)
+    costs = {path: cost(shown) for path, shown in files.items()}
+    half, left = parts // 2, parts - sum(costs.values())
+    left = _enrich(members[:WHOLE_FIRST], files, costs, left, likeliest, half, (BODY,))
+    if len(files) > 1:
+        left = _enrich(members, files, costs, left, flatter, half, (CODE,))
+    left = _enrich(members, files, costs, left, flatter, parts, (CODE, SKELETON))
+    for member in members:
+        if member.level == CODE:
+            left -= _with_comments(member, files[member.candidate.source.path], costs, left)
+    return left
+
+
+def _with_comments(member: Member, shown: Sequence[Member], costs: dict[str, int], parts: int) -> int:
+    """Show all of a body if there is room for it; gives what more that takes."""
+    source, symbol = member.candidate.source, member.candidate.symbol
+    before = member.lines
+    member.level, member.lines = BODY, joined(before, source.shown(symbol, BODY))
+    more = cost(shown) - costs[source.path]
+    if more > parts:
+        member.level, member.lines = CODE, before
+        return 0
+    costs[source.path] += more
+    return more
 
 
 def _enrich(

@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ccos_core.text.compress.comments import spare_lines
 from ccos_core.values.canon import digest
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.once import once
 from ccos_core.values.tokens import line_parts
 
-NAME, SIGNATURE, SKELETON, BODY = "name", "signature", "skeleton", "body"
+NAME, SIGNATURE, SKELETON, CODE, BODY = "name", "signature", "skeleton", "code", "body"
 LEVELS = (NAME, SIGNATURE, SKELETON, BODY)
+"""Those of every window. Windows about a text also have `code`."""
+IN_FULL = (CODE, BODY)
+"""Levels whose lines are shown as they stand. At `code` comments and blank lines are left out, and of docs all but a
+line or two."""
 LONGEST_SIGNATURE = 12
 """Lines of a head, ..."""
 LONGEST_CONSTANT = 3
@@ -60,6 +65,11 @@ class Source:
     @once
     def lines(self) -> list[str]:
         return self.text.split("\n")
+
+    @once
+    def spare(self) -> frozenset[int]:
+        """Its lines that are blank, comments or docs, but for the one-line descriptions and what tools read."""
+        return spare_lines(self.text, self.path) - {symbol.doc for symbol in self.outline.symbols}
 
     @once
     def blob(self) -> str:
@@ -154,6 +164,8 @@ class Source:
         return found
 
     def _part(self, symbol: int, level: str) -> tuple[int, ...]:
+        if level == CODE:
+            return self._without_spare(symbol)
         told = self.outline.symbols[symbol]
         if level == NAME:
             return (told.line,)
@@ -189,7 +201,13 @@ class Source:
                 found.append(outer.line)
         return found
 
+    def _without_spare(self, symbol: int) -> tuple[int, ...]:
+        whole = self.shown(symbol, BODY)
+        return tuple([line for line in whole if line not in self.spare]) or whole
+
     def _whole(self, level: str) -> tuple[int, ...]:
+        if level == CODE:
+            return self._without_spare(MODULE)
         if level == BODY:
             return tuple(range(1, self.size + self.ends_open))
         tops = self.members[MODULE]

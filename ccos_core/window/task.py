@@ -3,7 +3,7 @@
 `task` goes by the text alone, behind what fails now; `hybrid` weighs everything together: the text, what fails, and
 what is linked to the best of what the text is about. Who is in is decided at the level of signatures, within a part
 of the budget; the rest shows bodies, for who changes something needs to see it. It stops by itself where a score is a
-small part of the best.
+small part of the best. Bodies lack their comments, but for the first few, unless `compress` is off.
 """
 
 from __future__ import annotations
@@ -17,26 +17,27 @@ from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate, entry
 from ccos_core.window.lexicon import Lexicon, View
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import Admission, admit, enrich, fill, likeliest
+from ccos_core.window.pack import Admission, admit, admit_closely, enrich, enrich_compressed, fill, likeliest
 from ccos_core.window.ranking import FAILING, REASONS, Live, Ranking, failing, ranked
 from ccos_core.window.source import SIGNATURE
 
-SHARE = (1, 3)
-"""The part of the budget that decides who is in; a fixed one, so that a larger budget loses nobody."""
+SHARE, PLAIN_SHARE = (5, 9), (1, 3)
+"""The part of the budget that decides who is in, with compressed bodies and without; a fixed one, so that a larger
+budget loses nobody."""
 EVIDENCE = 16
 """There is evidence for what has at least one part in so many of the best score."""
 
 
-def task(text: str, lexicon: Lexicon, budget: int, live: Live = ()) -> Window:
+def task(text: str, lexicon: Lexicon, budget: int, live: Live = (), *, compress: bool = True) -> Window:
     """What fails now, and then what the text is about."""
     view = lexicon.view()
-    return _packed(f"task:{text}", for_task(view, by_text(text, view), live), budget)
+    return _packed(f"task:{text}", for_task(view, by_text(text, view), live), budget, compress)
 
 
-def hybrid(text: str, lexicon: Lexicon, budget: int, live: Live = ()) -> Window:
+def hybrid(text: str, lexicon: Lexicon, budget: int, live: Live = (), *, compress: bool = True) -> Window:
     """What the text, the failures and the links between all that speak for together."""
     view = lexicon.view()
-    return _packed(f"hybrid:{text}", for_hybrid(view, ranked(text, view, live)), budget)
+    return _packed(f"hybrid:{text}", for_hybrid(view, ranked(text, view, live)), budget, compress)
 
 
 def by_text(text: str, view: View) -> Ranking:
@@ -60,14 +61,16 @@ def for_hybrid(view: View, ranking: Ranking) -> Iterator[Candidate]:
         yield candidate
 
 
-def admitted(candidates: Iterable[Candidate], budget: int) -> Admission:
+def admitted(candidates: Iterable[Candidate], budget: int, compress: bool = True) -> Admission:
     """Who is in, before anybody is shown more fully."""
-    return admit(candidates, room_in(budget), set(), SHARE)
+    if compress:
+        return admit_closely(candidates, room_in(budget), SHARE)
+    return admit(candidates, room_in(budget, PLAIN_SHARE), set(), PLAIN_SHARE)
 
 
-def room_in(budget: int) -> int:
+def room_in(budget: int, share: tuple[int, int] = SHARE) -> int:
     """What there is room for in a budget before anybody is shown more fully, in parts of a token."""
-    return budget * UNIT * SHARE[0] // SHARE[1]
+    return budget * UNIT * share[0] // share[1]
 
 
 def _fitting(view: View, ranking: Ranking) -> Iterator[tuple[int, Candidate]]:
@@ -106,7 +109,10 @@ def _candidate(view: View, at: int, score: int, reason: str) -> Candidate:
     return Candidate(view.code.source(target.path), target.symbol, score, reason)
 
 
-def _packed(lens: str, candidates: Iterable[Candidate], budget: int) -> Window:
-    found = admitted(candidates, budget)
-    enrich(found.members, fill(budget), likeliest, fair=True)
+def _packed(lens: str, candidates: Iterable[Candidate], budget: int, compress: bool) -> Window:
+    found = admitted(candidates, budget, compress)
+    if compress:
+        enrich_compressed(found.members, fill(budget))
+    else:
+        enrich(found.members, fill(budget), likeliest, fair=True)
     return linearize(lens, budget, found.members, found.missed)

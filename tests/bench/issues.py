@@ -84,7 +84,7 @@ def _windows(rows: list[dict[str, str]], held: Path) -> list[float]:
     seconds = []
     for row in rows:
         tree, text = held / row["instance_id"], row["problem_statement"]
-        _run("prepare.py", "tree", "--instance", row["instance_id"], "--dest", str(tree))
+        run_script("prepare.py", "tree", "--instance", row["instance_id"], "--dest", str(tree))
         lexicon = Lexicon(Index(str(tree)))
         for budget in OWED:
             for name, changed in SETTINGS.items():
@@ -111,7 +111,7 @@ def _scores(budget: int, held: Path) -> dict[str, dict[str, Any]]:
     """Setting → instance → what its window reached."""
     into = held / f"scores-{budget}"
     runs = [f"{name}={_file(held, name, budget)}" for name in SETTINGS]
-    _run("score.py", "--budget", str(budget), "--per-instance", str(into), *runs)
+    run_script("score.py", "--budget", str(budget), "--per-instance", str(into), *runs)
     return {name: json.loads((into / f"{name}.json").read_text("utf-8")) for name in SETTINGS}
 
 
@@ -143,7 +143,7 @@ def _figure(budget: int, what: str) -> str:
     return f"{budget:,} tokens: {what}"
 
 
-def _run(script: str, *words: str) -> None:
+def run_script(script: str, *words: str) -> None:
     first = words[:1] if script == "prepare.py" else ()
     asked = [
         sys.executable,

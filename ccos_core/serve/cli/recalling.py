@@ -20,6 +20,7 @@ from ccos_core.serve.cli.common import give, json_option, require_folder, split_
 from ccos_core.session.index import Index
 from ccos_core.session.recalls import record_recall
 from ccos_core.session.session import open_session
+from ccos_core.session.settings import compressing
 from ccos_core.session.worlds import Knowing
 from ccos_core.storage.locate import own_workspace
 from ccos_core.storage.opening import open_record
@@ -111,7 +112,8 @@ def recall_command(
         return _as_question(ws, {"lens": lens, "budget": str(budget), "at": at}, as_json, principal)
     with understood(ws) as (code, knowing):
         shown = Annotated(code) if annotated else code
-        window = window_of(lens, budget, shown, knowing.world if knowing is not None else None)
+        world = knowing.world if knowing is not None else None
+        window = window_of(lens, budget, shown, world, compress=compressing())
         if recorded:
             _record(ws, window, knowing)
         if as_json:

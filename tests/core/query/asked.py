@@ -20,6 +20,7 @@ def ask(timeline: Timeline, name: str, at: int, marks: tuple[Mark, ...] = (), **
         "user": None,
         "actor": "user",
         "shown": lambda entry: entry,
+        "compress": True,
     }
     more = {name: each for name, each in needed.items() if name in question.needs}
     answer = question.ask(timeline, at, **given, **more)

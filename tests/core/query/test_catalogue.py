@@ -29,7 +29,7 @@ def test_a_question_is_declared_in_full(entry: Entry) -> None:
     assert question.example.split()[0] == entry.name
     assert question.writes == entry.writes
     assert entry.tool is None or entry.tool.writes == entry.writes
-    assert set(question.needs) <= {"actor", "census", "marks", "prices", "progress", "shown", "user"}
+    assert set(question.needs) <= {"actor", "census", "compress", "marks", "prices", "progress", "shown", "user"}
     for at, argument in enumerate(question.arguments):
         assert argument.form in FORMS
         assert argument.says

@@ -114,6 +114,24 @@ def test_recall_is_recorded_only_when_asked_and_changes_no_window(run: Caller, s
     assert [item[0] for item in op["items"]] == [item["uri"] for item in after["items"]]
 
 
+@pytest.mark.parametrize(("said", "compress"), [("", 1), ("1", 1), ("0", 0)])
+def test_compression_is_a_switch_and_recorded(
+    run: Caller, shop: Path, monkeypatch: pytest.MonkeyPatch, said: str, compress: int
+) -> None:
+    """The budget holds one body with its comments and one without, but not two with."""
+    files = {f"m{at}.py": f"def invoice_{at}(row):\n    # {'Why it is so. ' * 6}\n    return row\n" for at in range(6)}
+    for name, text in files.items():
+        (shop.parent / "shop" / name).write_text(text)
+    run("ingest", shop, shop.parent / "shop")
+    monkeypatch.setenv("CCOS_COMPRESS_CONTEXT", said)
+    words = "--hybrid", "invoice row", "--json", "--budget", "300"
+    answer = run("recall", shop, *words, "--record").lines()[0]
+    assert ("code" in {item["level"] for item in answer["items"]}) == bool(compress)
+    assert run("log", shop, "--json").lines()[-1]["parameters"] == {"compress": compress}
+    asked = run("recall", shop, *words, "--at", "end").lines()[0]
+    assert ("code" in {item["level"] for item in asked["items"]}) == bool(compress)
+
+
 def test_nothing_is_recorded_where_recording_is_off(run: Caller, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CCOS_OFF", "1")
     for words in (["failure", "handle"], ["pass"], ["recall", "--around", "api.py", "--record"]):

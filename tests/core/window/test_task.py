@@ -77,7 +77,7 @@ def test_the_words_of_a_report_find_the_body(lexicon: Lexicon) -> None:
 
 
 def test_a_whole_window(lexicon: Lexicon) -> None:
-    window = task("`Depot.send` loses parcels without a tag", lexicon, 150)
+    window = task("`Depot.send` loses parcels without a tag", lexicon, 150, compress=False)
     assert window.text == dedent("""\
         # depot/post.py
         class Depot:
