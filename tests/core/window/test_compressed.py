@@ -14,7 +14,7 @@ from ccos_core.window.lenses import window_of
 from ccos_core.window.lexicon import Lexicon
 from ccos_core.window.linearize import Window
 from ccos_core.window.task import hybrid
-from tests.core.window.test_task import Tree
+from tests.core.window.trees import Tree
 
 DOC = indent("\n".join(f"Words about parcels that say it once more, number {number}." for number in range(6)), "    ")
 
