@@ -19,7 +19,7 @@ from ccos_core.ops.plain import NotAnOp, blobs_of, unseal
 from ccos_core.session import worlds
 from ccos_core.session.arguments import named_paths
 from ccos_core.session.session import place_of, root_of, wall_clock
-from ccos_core.storage import cache, outline_cache, search_index
+from ccos_core.storage import cache, originals, outline_cache, search_index
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.text.masking import Phrases, masked
@@ -28,6 +28,8 @@ from ccos_core.text.statements import statements_of
 from ccos_core.values.paths import Place, recorded
 
 FEWEST_DIGITS = 8
+LEAST_TEXT = 16
+"""Characters of a file whose text is looked for in originals; a shorter one stands in many texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def forget(
     the words of a statement stand."""
     with open_record(path, write=True) as record:
         if blob:
-            chosen, why = [_one(record, blob)], "by hash"
+            chosen, why = _named(record, blob), "by hash"
         elif memo:
             chosen, why = list(_saying_memo(record, memo)), f"statement {memo}"
         elif match:
@@ -60,15 +62,41 @@ def forget(
         else:
             chosen, why = list(_belonging(record, glob)), f"path {glob}"
         inline = _inline(record, match) if match else 0
-        if not chosen:
+        squeezed = _squeezed(record, chosen, blob, match, memo)
+        if not chosen and not squeezed:
             stays = f"{inline:,} steps say it in a claim, tag, reason or name, which can't be erased."
             raise NotFound("no recorded text matches, so nothing was erased", place=path, hint=stays if inline else "")
         done = _erase(record, chosen, why, at if at is not None else wall_clock())
         done = replace(done, lingering=not _wipe(record), inline=inline)
+    done = replace(done, contents=done.contents + len(squeezed), bytes=done.bytes + originals.erase(squeezed))
     cache.drop(path)
     outline_cache.drop()  # it may have read the same text on the disk
     search_index.drop()
     return done
+
+
+def _squeezed(record: Record, chosen: list[bytes], blob: str, match: str, memo: str) -> list[str]:
+    """Return the hashes of the originals that `squeeze` kept beside any record, and that say the same: which file an
+    original came from isn't known, so of files those count that hold the text of one."""
+    names = originals.find("")
+    if not names:
+        return []
+    same = {each.hex() for each in chosen}
+    if blob:
+        return [name for name in names if name.startswith(blob.lower())]
+    phrases = Phrases([normalised_words(words)]) if memo and (words := words_remembered(record, memo)) else None
+    texts = [] if match or memo else [text for each in chosen if len(text := _text(record, each).strip()) >= LEAST_TEXT]
+
+    def is_meant(name: str) -> bool:
+        try:
+            text = originals.read(name).decode("utf-8", "replace")
+        except (OSError, Damaged):
+            return False
+        if match:
+            return re.search(match, text) is not None
+        return masked(text, phrases) != text if phrases is not None else any(each in text for each in texts)
+
+    return [name for name in names if name in same or is_meant(name)]
 
 
 def _wipe(record: Record) -> bool:
@@ -78,6 +106,16 @@ def _wipe(record: Record) -> bool:
         return not record.ask("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
     except Unavailable:
         return False
+
+
+def _named(record: Record, start: str) -> list[bytes]:
+    """Return the one content that is meant; none if it is only an original that `squeeze` kept."""
+    try:
+        return [_one(record, start)]
+    except NotFound:
+        if len(originals.find(start.lower())) == 1:
+            return []
+        raise
 
 
 def _one(record: Record, start: str) -> bytes:

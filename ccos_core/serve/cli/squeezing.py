@@ -39,7 +39,7 @@ def squeeze_command(kind: str | None, as_json: bool) -> int:
         tell(f"ccos-tui: the original can't be stored ({error.strerror}), so nothing was shortened")
         short = None
     if as_json and short is not None:
-        said = asdict(short) | {"content": short.content.decode("utf-8", "replace")}
+        said = asdict(short) | {"content": (short.content + sys.stdin.buffer.read()).decode("utf-8", "replace")}
         give({"schema": "ccos.squeezed/1", **said})
         return exits.DONE
     sys.stdout.buffer.write(content if short is None else short.content)

@@ -235,7 +235,7 @@ def crowded(edits: int, loud: range) -> Timeline:
     return timeline_of(tale)
 
 
-def of_pay(timeline: Timeline, budget: int = 60) -> Missing:
+def of_pay(timeline: Timeline, budget: int = 36) -> Missing:
     return asked(timeline, "sym:pay.py#settle", budget, lens="task:settle the invoice")
 
 
@@ -262,7 +262,7 @@ def test_what_was_marked_is_looked_at() -> None:
         timeline,
         timeline.head,
         node="sym:pay.py#settle",
-        budget=60,
+        budget=36,
         lens="task:settle the invoice",
         limit=0,
         progress=lambda done, total: None,
@@ -280,7 +280,7 @@ def test_where_the_looks_are_used_up_it_is_said_between_which_steps(monkeypatch:
     assert left.after < 252 <= left.step
     assert f"or earlier, after step {left.after}" in "\n".join(in_words(of_pay(timeline)))
     before = turned(
-        timeline, timeline.head, "sym:pay.py#settle", forward=False, lens="task:settle the invoice", budget=60
+        timeline, timeline.head, "sym:pay.py#settle", forward=False, lens="task:settle the invoice", budget=36
     )
     assert before.suggested is not None
     assert before.suggested.eviction is not None

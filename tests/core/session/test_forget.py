@@ -14,6 +14,7 @@ from ccos_core.errors import Erased, NotFound, Usage
 from ccos_core.session import lifecycle
 from ccos_core.session.forget import forget
 from ccos_core.session.session import open_session
+from ccos_core.session.squeezing import fetched, squeeze
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import prove
 from ccos_core.values.canon import digest
@@ -241,3 +242,23 @@ def test_forgetting_keeps_the_chain_valid(tmp_path: Path, told: list[tuple[str, 
             assert record.head() == before
     for text in forgotten:
         assert not holds(path, text)
+
+
+def test_originals_of_squeezed_output_are_forgotten_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what they say, by their hash, and if they hold the text of a forgotten file."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    log = "\n".join(f"2024-01-02 10:00:{at % 60:02} INFO served /item/{at}" for at in range(90))
+    path = made(tmp_path, seen("a.py", "the_key = 'a secret of some length'\n"), seen("b.py", "kept"))
+    said, held, other = (
+        squeeze(f"{log}\n{last}".encode()).reference
+        for last in (WORDS.decode(), "the_key = 'a secret of some length'", "z")
+    )
+    assert forget(path, match="zwetschgen").contents == 1
+    assert (fetched(said), fetched(held) is None, fetched(other) is None) == (None, False, False)
+    assert forget(path, glob="a.py").contents == 2
+    assert (fetched(held), fetched(other) is None) == (None, False)
+    done = forget(path, blob=other)
+    assert (done.contents, done.bytes) == (1, len(log) + 2)
+    assert fetched(other) is None
+    with pytest.raises(NotFound):
+        forget(path, blob=other)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.errors import Damaged, NotFound, Usage
+from ccos_core.serve.cli import squeezing
 from ccos_core.session.squeezing import fetched, squeeze
 from ccos_core.storage import originals
+from ccos_core.storage.opening import open_record
 from ccos_core.text.compress.router import KINDS
 from ccos_core.text.compress.shortened import MARKER
+from tests import story
 
 LOG = "\n".join(f"2024-01-02 10:00:{at % 60:02} INFO served /item/{at} in {at}ms" for at in range(90)).encode()
 SECRET = b"gh" + b"p_0123456789abcdefghijABCDEFGHIJ012345"
@@ -102,3 +107,21 @@ def test_a_changed_or_ambiguous_original_is_refused(tmp_path: Path, monkeypatch:
     Path(originals.folder(), name).write_bytes(b"junk")
     with pytest.raises(Damaged):
         fetched(name)
+
+
+def test_json_has_what_is_too_long_to_be_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(squeezing, "LARGEST_OUTPUT", len(LOG))
+    done = CliRunner().invoke(squeezing.squeeze_command, ["--json"], input=LOG + b"\nthe rest")
+    assert json.loads(done.output)["content"].endswith("\nthe rest")
+
+
+def test_a_recorded_text_is_retrieved_as_it_was_recorded(tmp_path: Path) -> None:
+    """The gate makes bytes visible that are no UTF-8, so a record holds none of them."""
+    with story.new_session(tmp_path) as session:
+        path = session.recorded.path
+        session.record([{"kind": "tool", "name": "Bash", "outcome": "ok", "result": b"one\r\n\xff\xfe two\nthree"}])
+    with open_record(path) as record:
+        ((name,),) = record.ask("SELECT hash FROM blob")
+        recorded = record.content(bytes(name))
+    assert run("retrieve", bytes(name).hex()[:12], path).stdout == recorded
+    assert run("retrieve", f"{bytes(name).hex()[:12]}:2-2", path).stdout == b"[BYTE 0xFF][BYTE 0xFE] two"
