@@ -68,6 +68,7 @@ AGENTS = (
         "cline", "Cline, Roo Code", BY_HAND, "r",
         *(f"{editor}/{extension}/tasks" for editor in EDITORS for extension in EXTENSIONS),
     ),
+    _agent("openhands", "OpenHands", RECORDED, "wtrkci", note="One file of a benchmark may hold many runs."),
     _agent("swe-agent", "SWE-agent", RECORDED, "r"),
     _agent("mini-swe-agent", "mini-swe-agent", RECORDED, "wtkr"),
     _agent("generic", "any agent", RECORDED, "wtkrsc", note="In the format of [TRANSCRIPTS.md](TRANSCRIPTS.md)."),

@@ -87,7 +87,8 @@ class ChatReader(TellingReader):
     def _head(self, where: Where, said: Said) -> Iterator[Observation]:
         origin = self.origin
         origin.session, origin.title = said.session or origin.session, said.title or origin.title
-        origin.cwd, origin.started = origin.cwd or said.cwd, origin.started or said.at
+        begins = bool(said.session and said.cwd)  # one of several sessions in a file
+        origin.cwd, origin.started = said.cwd if begins else origin.cwd or said.cwd, origin.started or said.at
         yield from ()
 
     def _prompt(self, where: Where, said: Said) -> Iterator[Observation]:

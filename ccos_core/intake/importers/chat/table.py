@@ -14,6 +14,7 @@ from ccos_core.intake.importers.chat import (
     grok,
     hermes,
     kimi,
+    openhands,
     pi,
     vscode,
     windsurf,
@@ -35,4 +36,5 @@ CHATS: tuple[Format, ...] = (
     cursor.FORMAT,
     cursor_db.FORMAT,
     vscode.FORMAT,
+    openhands.FORMAT,
 )

@@ -19,7 +19,7 @@ from ccos_core.intake.tools import COMMANDS, line_of
 
 SHELLS = frozenset(
     {
-        "bash", "exec", "execcommand", "execute", "executecommand", "runcommand", "runincommandline",
+        "bash", "exec", "execcommand", "execute", "executebash", "executecommand", "runcommand", "runincommandline",
         "runinterminal", "runshellcommand", "runterminal", "runterminalcmd", "runterminalcommand", "shell", "terminal",
     }
 )  # fmt: skip
@@ -38,6 +38,9 @@ EDITS = frozenset(
         "strreplace",
     }
 )
+EDITORS = frozenset({"strreplacebasededittool", "strreplaceeditor"})
+EDITOR_COMMANDS = {"view": "view", "create": "create", "str_replace": "strreplace"}
+"""What the commands of one tool that views and edits do, as tools of their own."""
 PATCHES = frozenset({"applydiff", "applypatch", "patch"})
 PATHS = (
     "path", "file_path", "filePath", "filepath", "target_file", "absolute_path", "AbsolutePath", "TargetFile", "file",
@@ -66,6 +69,8 @@ def effects_of(
     `bare` says that the host's reads print files as they are."""
     plain, path = _plain(name), _first(given, PATHS).removeprefix("file://")
     inferred = succeeded is None
+    if plain in EDITORS:
+        plain = EDITOR_COMMANDS.get(text(given, "command"), "")
     if plain in SHELLS:
         return [] if inferred else _ran(given, printed, succeeded, cwd)
     if plain in PATCHES:

@@ -363,3 +363,48 @@ def vscode() -> dict[str, Any]:
              "response": [{"value": "You are "}, {"kind": "undoStop", "value": "x"}, {"value": "welcome."}]},
         ],
     }  # fmt: skip
+
+
+# -- runs -------------------------------------------------------------------------------------------------------------
+
+
+def openhands() -> list[dict[str, Any]]:
+    def event(number: int, source: str, **more: Any) -> dict[str, Any]:
+        return {"id": number, "timestamp": AT[:-1], "source": source, "message": "", **more}
+
+    def metadata(response: str, call: str, name: str, **given: Any) -> dict[str, Any]:
+        calls = [{"id": call, "function": {"name": name, "arguments": json.dumps(given)}}]
+        message = {"content": "I look.", "tool_calls": calls}
+        usage = {"prompt_tokens": 100, "completion_tokens": 9, "prompt_tokens_details": {"cached_tokens": 60}}
+        answer = {"id": response, "model": "m-1", "choices": [{"message": message}], "usage": usage}
+        return {"tool_call_metadata": {"function_name": name, "tool_call_id": call, "model_response": answer}}
+
+    def did(number: int, action: str, meta: dict[str, Any], **args: Any) -> dict[str, Any]:
+        return event(number, "agent", action=action, args={"thought": "I look.", **args}, **meta)
+
+    def gave(number: int, observed: str, meta: dict[str, Any], shown: str, **extras: Any) -> dict[str, Any]:
+        return event(number, "agent", observation=observed, content=shown, extras=extras, cause=number - 1, **meta)
+
+    view = metadata("a1", "c1", "str_replace_editor", command="view", path="/w/a.py")
+    make = metadata("a1", "c2", "execute_bash", command="make")
+    edit = metadata("a2", "c3", "str_replace_editor", command="str_replace", path="/w/a.py", old_str="one", new_str="1")
+    think = metadata("a2", "c4", "think", thought="Hm.")
+    run = {"exit_code": 2, "working_dir": "/w"}
+    history = [
+        event(0, "agent", action="system", args={"content": "You are an agent."}),
+        event(1, "user", action="message", args={"content": "Fix it."}),
+        event(2, "user", action="recall", args={"query": "Fix it."}),
+        did(3, "read", view, path="/w/a.py"),
+        gave(4, "read", view, "     1\tone\n     2\ttwo\n"),
+        did(5, "run", make, command="make"),
+        gave(6, "run", make, "boom", metadata=run),
+        event(7, "environment", observation="agent_state_changed", content="", extras={}),
+        event(8, "environment", observation="recall", content="", extras={"repo_instructions": "Be brief."}),
+        did(9, "think", think, thought="Hm."),
+        gave(10, "think", think, "Your thought has been logged."),
+        did(11, "edit", edit, path="/w/a.py"),
+        gave(12, "edit", edit, "Edited."),
+        event(13, "agent", action="condensation", args={"summary": "All so far."}),
+        event(14, "agent", action="finish", args={"final_thought": "Done."}),
+    ]
+    return [{"instance_id": "r1", "instruction": "Fix it.", "history": history, "metadata": {}}]

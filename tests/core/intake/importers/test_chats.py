@@ -20,6 +20,7 @@ from ccos_core.intake.importers.chat import (
     grok,
     hermes,
     kimi,
+    openhands,
     pi,
     vscode,
     windsurf,
@@ -35,7 +36,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "Cursor's database": chats.cursor_db, "vscode-copilot": chats.vscode,
     "amp": chats.amp, "antigravity": chats.antigravity, "cline": chats.cline, "continue": chats.continue_cli,
     "copilot-cli": chats.copilot, "cursor": chats.cursor, "droid": chats.droid, "grok": chats.grok,
-    "hermes": chats.hermes, "kimi": chats.kimi, "pi": chats.pi, "windsurf": chats.windsurf,
+    "hermes": chats.hermes, "kimi": chats.kimi, "openhands": chats.openhands, "pi": chats.pi,
+    "windsurf": chats.windsurf,
 }  # fmt: skip
 READ, EDIT = ("/w/a.py", "read"), ("/w/a.py", "edit")
 
@@ -76,6 +78,7 @@ def kinds(format_: Format) -> str:
         (hermes.FORMAT, "pphtxxt"),
         (cursor_db.FORMAT, "phtuxxxht"),
         (vscode.FORMAT, "pptxxtpt"),
+        (openhands.FORMAT, "pptuxxptuhxxct"),
     ],
     ids=lambda each: each.name if isinstance(each, Format) else "",
 )
@@ -101,6 +104,7 @@ def test_the_user_said_one_thing_and_the_host_the_rest(format_: Format) -> None:
         (grok.FORMAT, "c1 ok c2 ok", [READ, EDIT]),
         (amp.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
         (continue_cli.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
+        (openhands.FORMAT, "r1:c1 ok r1:c2 error r1:c4 ok r1:c3 ok", [READ, EDIT]),
         (hermes.FORMAT, "c1 ok c2 ok", [READ, ("/w/b.py", "read")]),
         (cursor_db.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
         (vscode.FORMAT, "c1 ok c2 ok", [READ, EDIT]),
@@ -197,3 +201,25 @@ def test_a_sample_has_the_calls_of_an_independent_count(name: str) -> None:
     calls = [each["name"] for each in of_kind(all_told, "tool")]
     calls += [each["name"] for each in transcript.reader.pending()]
     assert " ".join(sorted(calls)) == counted(SAMPLES / name)
+
+
+RUNS = RECORDINGS / "openhands" / "multi_swe_bench_examples_output.jsonl"
+
+
+@pytest.mark.skipif(not RUNS.is_file(), reason=f"no {RUNS}")
+def test_runs_of_openhands_have_their_calls_and_outcomes() -> None:
+    """Counted from the raw events: each call is an action with a call's id, and its observation says how it ended."""
+    transcript = Transcript("s")
+    all_told = [*transcript.feed(RUNS.read_bytes()), *transcript.finish()]
+    wanted: list[tuple[str, str, str]] = []
+    for run in map(json.loads, RUNS.read_text().splitlines()):
+        for event in run["history"]:
+            meta = event.get("tool_call_metadata")
+            if meta and event.get("observation"):
+                code = event["extras"].get("metadata", {}).get("exit_code") or 0
+                failed = code or event["content"].startswith("ERROR:") or event["observation"] == "error"
+                wanted.append((run["instance_id"], meta["function_name"], "error" if failed else "ok"))
+    tools = of_kind(all_told, "tool")
+    assert [(each["session"], each["name"], each["outcome"]) for each in tools] == wanted
+    assert transcript.reader is not None
+    assert transcript.reader.tally.times == {}
