@@ -1,7 +1,8 @@
 """The interpreters this program has, as an epoch pins them, and those a record pins.
 
 Whatever stands between a content and a state is in one table: a language's outliner, the readers of outputs, the
-resolvers, the fold, the token estimate. Loads no grammar; the readers only when all of it is asked for.
+resolvers, the fold, the token estimate, the version of Unicode that the gate goes by. Loads no grammar; the readers
+only when all of it is asked for.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 
 from ccos_core.ops.plain import unseal
 from ccos_core.storage.record import Record
+from ccos_core.text.sanitize import unicode_tables
 from ccos_core.text.syntax import languages, resolution
 from ccos_core.values import tokens
 
@@ -31,6 +33,7 @@ def current() -> dict[str, int]:
         "fold": FOLD,
         "resolve": resolution.VERSION,
         "tokens": tokens.VERSION,
+        "unicode": unicode_tables.EPOCH,
     }
 
 

@@ -2,11 +2,11 @@
 
 Each becomes a plain literal such as `[U+202E RLO]`; words hidden in tags can be read from theirs: `[U+E0048 TAG:H]`.
 Line structure is kept: tab, LF, CRLF and a page break alone on its line stay, while a lone CR, with which a terminal
-overwrites a line, is surfaced. Emoji, keycaps, flags, and joiners inside Arabic and Indic words are legitimate, and so
-are visible oddities: no-break and wide spaces, private-use icons, the object replacement sign.
+overwrites a line, is surfaced. What people's spelling needs stays (`spelling`), and so do visible oddities: no-break
+and wide spaces, the object replacement sign.
 
-The table is written out, not asked of `unicodedata`: that module changes with the Python release, and what is made of
-it is hashed.
+Which code points are hidden is asked of tables that are pinned to one version of Unicode, not of `unicodedata`: that
+module changes with the Python release, and what is made of it is hashed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 
 from ccos_core.text.sanitize.spans import Finding, line_at, tally
+from ccos_core.text.sanitize.spelling import RULES, TAGS, Page, kept_tags, tight_joiners
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
 BIDI = "bidi-control"
 ZERO_WIDTH = "zero-width"
@@ -28,6 +29,8 @@ VARIATION = "variation-selector"
 SURROGATE = "surrogate"
 BYTE = "undecodable-byte"
 BOM = "bom"
+PRIVATE = "private-use"
+UNASSIGNED = "unassigned"
 
 _C0 = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
@@ -71,6 +74,9 @@ _NAMED = (
     (0xFFF9, FORMAT, "IAA IAS IAT"),
     (0x110BD, FORMAT, "KAITHI-NUMBER"),
     (0x110CD, FORMAT, "KAITHI-NUMBER-ABOVE"),
+    (0x13441, FORMAT, "HIEROGLYPH-BLANK HIEROGLYPH-HALF-BLANK"),
+    (0x16FE4, FORMAT, "KHITAN-FILLER"),
+    (0x1D159, FORMAT, "NULL-NOTEHEAD"),
     (0xE0001, TAG, "TAG:BEGIN"),
     (0xE007F, TAG, "TAG:CANCEL"),
 )
@@ -84,50 +90,18 @@ _RANGES = (
     (0x1BCA0, 0x1BCA3, FORMAT, "SHORTHAND"),
     (0x1D173, 0x1D17A, FORMAT, "MUSIC"),
     (0xD800, 0xDFFF, SURROGATE, "SURROGATE"),
+    (0xE000, 0xF8FF, PRIVATE, "PRIVATE"),
     (0xE0000, 0xE0FFF, FORMAT, "IGNORABLE"),
+    (0xF0000, 0x10FFFD, PRIVATE, "PRIVATE"),
 )
 
-PLANE_14 = "\U000e0000"
-"""From here to the end of the plane nothing is visible: tags, variation selectors, unassigned."""
-
-EMOJI = (
-    (0x00A9, 0x00A9), (0x00AE, 0x00AE), (0x203C, 0x203C), (0x2049, 0x2049), (0x2122, 0x2122), (0x2139, 0x2139),
-    (0x2194, 0x2199), (0x21A9, 0x21AA), (0x231A, 0x231B), (0x2328, 0x2328), (0x23CF, 0x23CF), (0x23E9, 0x23F3),
-    (0x23F8, 0x23FA), (0x24C2, 0x24C2), (0x25AA, 0x25AB), (0x25B6, 0x25B6), (0x25C0, 0x25C0), (0x25FB, 0x25FE),
-    (0x2600, 0x27BF), (0x2934, 0x2935), (0x2B05, 0x2B07), (0x2B1B, 0x2B1C), (0x2B50, 0x2B50), (0x2B55, 0x2B55),
-    (0x3030, 0x3030), (0x303D, 0x303D), (0x3297, 0x3297), (0x3299, 0x3299), (0x1F000, 0x1FAFF),
-)  # fmt: skip
-"""Blocks whose members take an emoji or text style, or join into sequences."""
-
-JOINING = (
-    (0x0620, 0x077F), (0x07CA, 0x07FA), (0x0840, 0x0DFF), (0x0F40, 0x0FBC), (0x1000, 0x109F), (0x1780, 0x17D3),
-    (0x1807, 0x180A), (0x1820, 0x18AA), (0x1B00, 0x1B4B), (0xA840, 0xA8C5), (0xA8E0, 0xA8FF), (0xA980, 0xA9C0),
-    (0xAA60, 0xAA7F), (0xABC0, 0xABED), (0xFB50, 0xFDCF), (0xFE70, 0xFEFC), (0x10AC0, 0x10AEB), (0x11000, 0x1145F),
-)  # fmt: skip
-"""Arabic-like and Indic blocks, whose spelling needs ZWNJ and ZWJ between letters."""
-
-VIRAMAS = frozenset(
-    (0x094D, 0x09CD, 0x0A4D, 0x0ACD, 0x0B4D, 0x0BCD, 0x0C4D, 0x0CCD, 0x0D4D, 0x0DCA, 0x1039, 0x17D2, 0xA8C4, 0xA9C0)
-)
-"""After one of these a joiner may end the word."""
-
-PREPENDED = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
-"""Signs that stand around or above the digits or letters behind them; before anything else they carry nothing."""
-
-COUNTED = ((0x0030, 0x0039), (0x0660, 0x0669), (0x06F0, 0x06F9), (0x0710, 0x074F), (0x11066, 0x1106F))
-"""What a prepended sign stands before: digits, and Syriac letters."""
-
-MONGOLIAN = ((0x1807, 0x1807), (0x1820, 0x1878), (0x1880, 0x18AA))
-"""Letters whose shape a variation selector chooses, or that a vowel separator sets apart."""
-
-SUBDIVISION_FLAGS = tuple(
-    "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in region) + "\U000e007f"
-    for region in ("gbeng", "gbsct", "gbwls")
-)
-"""England, Scotland, Wales: the only flags in general use that are spelt with tag characters."""
+_PLAIN_BLOCKS = ((0xA0, 0x377), (0x400, 0x52F), (0x2190, 0x2426), (0x2500, 0x27FF), (0x3041, 0x3096), (0x30A0, 0x30FF),
+                 (0x3400, 0xA48C), (0xAC00, 0xD7A3), (0x1F300, 0x1F6D7))  # fmt: skip
+"""Blocks without an unassigned code point: for texts of these the table needn't be loaded."""
 
 
 _named: dict[int, tuple[str, str]] = {}
+_unassigned: list[tuple[int, int]] = []
 
 
 def describe(code: int) -> tuple[str, str] | None:
@@ -138,7 +112,9 @@ def describe(code: int) -> tuple[str, str] | None:
                 _named[first + offset] = kind, _literal(first + offset, name)
     if code in _named:
         return _named[code]
-    return _computed(code) if code >= 0xD800 else None
+    if code < 0x7F:
+        return None
+    return (_computed(code) if code >= 0xD800 else None) or _not_assigned(code)
 
 
 def _computed(code: int) -> tuple[str, str] | None:
@@ -158,25 +134,25 @@ def _computed(code: int) -> tuple[str, str] | None:
     return None
 
 
+def _not_assigned(code: int) -> tuple[str, str] | None:
+    """What is no character yet: it shows as nothing or as a box, and only a machine reads it."""
+    if any(first <= code <= last for first, last in _PLAIN_BLOCKS):
+        return None
+    from ccos_core.text.sanitize import unicode_tables
+
+    if not _unassigned:
+        _unassigned.extend(unicode_tables.spans(unicode_tables.UNASSIGNED))
+    return (UNASSIGNED, _literal(code, "UNASSIGNED")) if unicode_tables.is_within(code, _unassigned) else None
+
+
 def _literal(code: int, name: str) -> str:
     return f"[U+{code:04X} {name}]"
 
 
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n"
-_KEYCAP = "\u20e3"
-_STYLES = "\ufe0e\ufe0f"
-_JOINERS = "\u200c\u200d"
-_MONGOLIAN_MARKS = "\u180b\u180c\u180d\u180e\u180f"
-_BLANK = "\u2800"
-_BRAILLE = re.compile("[\u2801-\u28ff]")
-_DENSE = re.compile("(?:[^\\s\u200c\u200d]{1,3}[\u200c\u200d]){5,}")
-"""Five joiners in a row, at most three characters apart. No word is spelt so: they carry bits."""
-_IDEOGRAPHS = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_KEPT_TAGS = re.compile(
-    f"({'|'.join(SUBDIVISION_FLAGS)}"
-    f"|(?<=[{_IDEOGRAPHS}])[\U000e0100-\U000e011f](?![\U000e0100-\U000e01ef\ufe00-\ufe0f]))"
-)
-"""Flags spelt with tags, and one of the selectors that are registered for a variant of the ideograph before it."""
+_LONE_CR = "\r(?!\n)"
+_known: dict[str, bool] = {}
+_MOST_KNOWN = 1 << 16
 
 
 def surface(text: str) -> tuple[str, tuple[Finding, ...]]:
@@ -189,8 +165,14 @@ def surface(text: str) -> tuple[str, tuple[Finding, ...]]:
     if result[0] == "\ufeff":
         found.append((BOM, 1, 1))
         result = result[1:]
-    result = _surface_in_context(result, suspects, found)
-    result = _surface_anywhere(result, suspects, found)
+    table: dict[int, str] = {}
+    for char in suspects:
+        described = describe(ord(char))
+        first = -1 if described is None or _depends_on_context(char) else result.find(char)
+        if described is not None and first >= 0:
+            kind, table[ord(char)] = described
+            found.append((kind, result.count(char), line_at(result, first)))
+    result = _spell_out(result, [char for char in suspects if _depends_on_context(char)], table, found)
     return (result, tally(found)) if found else (text, ())
 
 
@@ -199,165 +181,57 @@ def hidden_in(text: str) -> list[str]:
     rest = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
     if not rest:
         return []
-    return sorted(char for char in set(rest.decode("utf-8", "surrogatepass")) if describe(ord(char)))
+    if len(_known) > _MOST_KNOWN:
+        _known.clear()
+    return sorted(char for char in set(rest.decode("utf-8", "surrogatepass")) if _is_hidden(char))
 
 
-def _surface_anywhere(text: str, suspects: list[str], found: list[Finding]) -> str:
-    """What is hidden wherever it stands. Kept ones were put out of reach by `_surface_in_context`."""
-    table: dict[int, str] = {}
-    for char in suspects:
-        described = describe(ord(char))
-        first = text.find(char)
-        if described is None or first < 0 or _depends_on_context(char):
+def _is_hidden(char: str) -> bool:
+    known = _known.get(char)
+    if known is None:
+        known = _known[char] = describe(ord(char)) is not None
+    return known
+
+
+def places(text: str, suspects: list[str]) -> Iterator[int]:
+    """Yield where those of the hidden characters stand that no spelling needs, in order."""
+    if not suspects:
+        return
+    page = Page(text)
+    dense = tight_joiners(text) if not {"\u200c", "\u200d"}.isdisjoint(suspects) else frozenset()
+    tags = kept_tags(text) if suspects[-1] >= TAGS else frozenset()
+    each = "".join(re.escape(char) for char in suspects if char != "\r")
+    pattern = "|".join(([f"[{each}]"] if each else []) + ([_LONE_CR] if "\r" in suspects else []))
+    for match in re.finditer(pattern, text):
+        at = match.start()
+        rule = RULES.get(text[at])
+        if at in tags or (rule is not None and at not in dense and rule(page, at)):
             continue
-        kind, table[ord(char)] = described
-        found.append((kind, text.count(char), line_at(text, first)))
-    return text.translate(table) if table else text
+        yield at
+
+
+def _spell_out(text: str, suspects: list[str], table: dict[int, str], found: list[Finding]) -> str:
+    """Write out what `table` has wherever it stands, and the suspects where no spelling needs them."""
+    counts: dict[str, list[int]] = {}
+    out: list[str] = []
+    done = 0
+    for at in places(text, suspects):
+        described = describe(ord(text[at]))
+        if described is None:
+            continue
+        kind, literal = described
+        if kind in counts:
+            counts[kind][0] += 1
+        else:
+            counts[kind] = [1, line_at(text, at)]
+        before = text[done:at]
+        out += (before.translate(table) if table else before, literal)
+        done = at + 1
+    found += [(kind, count, line) for kind, (count, line) in counts.items()]
+    rest = text[done:] if done else text
+    out.append(rest.translate(table) if table else rest)
+    return "".join(out) if done else out[0]
 
 
 def _depends_on_context(char: str) -> bool:
-    return char in _IN_CONTEXT or char >= PLANE_14
-
-
-def _surface_in_context(text: str, suspects: list[str], found: list[Finding]) -> str:
-    """What is legitimate between the right neighbours. Styles come before joiners, which look back over them."""
-    if not _JOINED.isdisjoint(suspects):
-        text = _surface_dense_joiners(text, found)
-    if _BLANK in suspects:
-        text = _surface_blanks(text, found)
-    for char, stays in _RULES:
-        if char in suspects:
-            text = _surface_one(text, char, stays, found)
-    tags = [char for char in suspects if char >= PLANE_14]
-    return _surface_tags(text, tags, found) if tags else text
-
-
-def _surface_one(text: str, char: str, stays: Callable[[str, str], bool], found: list[Finding]) -> str:
-    described = describe(ord(char))
-    if described is None or char not in text:
-        return text
-    kind, literal = described
-    pieces = text.split(char)
-    count, line, first = 0, 1, 0
-    out = [pieces[0]]
-    for before, after in zip(pieces, pieces[1:], strict=False):  # noqa: RUF007  (itertools is off the hook's path)
-        line += before.count("\n")
-        if stays(before, after):
-            out.append(char)
-        else:
-            count += 1
-            first = first or line
-            out.append(literal)
-        out.append(after)
-    if not count:
-        return text
-    found.append((kind, count, first))
-    return "".join(out)
-
-
-def _surface_tags(text: str, tags: list[str], found: list[Finding]) -> str:
-    """Tags and their plane, except in the flags that are spelt with them."""
-    table: dict[int, str] = {}
-    bare = _KEPT_TAGS.sub("", text)
-    for char in tags:
-        described = describe(ord(char))
-        first = bare.find(char)
-        if described is None or first < 0:
-            continue
-        kind, table[ord(char)] = described
-        found.append((kind, bare.count(char), line_at(bare, first)))
-    if not table:
-        return text
-    parts = _KEPT_TAGS.split(text)
-    return "".join(part if at % 2 else part.translate(table) for at, part in enumerate(parts))
-
-
-def _surface_dense_joiners(text: str, found: list[Finding]) -> str:
-    """Joiners so near to each other that they carry bits; those that a virama asks for stay."""
-
-    lines: dict[str, int] = {}  # of each kind the first: to count lines for every joiner takes the square of the text
-
-    def shown(match: re.Match[str]) -> str:
-        said, out = match[0], ""
-        for at, char in enumerate(said):
-            described = describe(ord(char)) if char in _JOINED and ord(said[at - 1]) not in VIRAMAS else None
-            if described is None or _is_in(said[at - 1], EMOJI, _emoji) or said[at - 1] in _STYLES:
-                out += char
-            else:
-                if described[0] not in lines:
-                    lines[described[0]] = line_at(text, match.start() + at)
-                found.append((described[0], 1, lines[described[0]]))
-                out += described[1]
-        return out
-
-    return _DENSE.sub(shown, text)
-
-
-def _surface_blanks(text: str, found: list[Finding]) -> str:
-    """Braille blanks on lines without any other Braille."""
-    kind, literal = describe(ord(_BLANK)) or ("", "")
-    lines = text.split("\n")
-    for at, line in enumerate(lines):
-        if _BLANK in line and not _BRAILLE.search(line):
-            found.append((kind, line.count(_BLANK), at + 1))
-            lines[at] = line.replace(_BLANK, literal)
-    return "\n".join(lines)
-
-
-def _is_styled(before: str, after: str) -> bool:
-    """A variation selector after an emoji, or inside a keycap such as 1️⃣."""
-    base = before[-1:]
-    return _is_in(base, EMOJI, _emoji) or (base != "" and base in "0123456789#*" and after[:1] == _KEYCAP)
-
-
-def _is_joined(before: str, after: str) -> bool:
-    previous, following = before[-1:], after[:1]
-    if _is_in(previous, JOINING, _joining):
-        return _is_in(following, JOINING, _joining) or ord(previous) in VIRAMAS
-    if previous in _STYLES:
-        previous = before[-2:-1]
-    return _is_in(previous, EMOJI, _emoji) and _is_in(following, EMOJI, _emoji)
-
-
-def _is_shaped(before: str, _after: str) -> bool:
-    """A Mongolian selector or separator directly after a letter of that script."""
-    return _is_in(before[-1:], MONGOLIAN, _mongolian)
-
-
-def _is_set_apart(before: str, after: str) -> bool:
-    """A vowel separator between Mongolian letters."""
-    return _is_in(before[-1:], MONGOLIAN, _mongolian) and _is_in(after[:1], MONGOLIAN, _mongolian)
-
-
-def _is_prepended(_before: str, after: str) -> bool:
-    return _is_in(after[:1], COUNTED, _counted)
-
-
-def _is_line_end(_before: str, after: str) -> bool:
-    return after[:1] == "\n"
-
-
-def _is_page_break(before: str, after: str) -> bool:
-    return before[-1:] == "\n" and after[:1] != "" and after[0] in "\r\n"
-
-
-def _is_in(char: str, blocks: tuple[tuple[int, int], ...], known: dict[str, bool]) -> bool:
-    if char not in known:
-        known[char] = char != "" and any(first <= ord(char) <= last for first, last in blocks)
-    return known[char]
-
-
-_emoji: dict[str, bool] = {}
-_joining: dict[str, bool] = {}
-_mongolian: dict[str, bool] = {}
-_counted: dict[str, bool] = {}
-_JOINED = frozenset(_JOINERS)
-_IN_CONTEXT = frozenset(_STYLES + _JOINERS + _MONGOLIAN_MARKS + PREPENDED + _BLANK + "\r\f")
-_RULES: tuple[tuple[str, Callable[[str, str], bool]], ...] = (
-    *((char, _is_styled) for char in _STYLES),
-    *((char, _is_joined) for char in _JOINERS),
-    *((char, _is_set_apart if char == "\u180e" else _is_shaped) for char in _MONGOLIAN_MARKS),
-    *((char, _is_prepended) for char in PREPENDED),
-    ("\r", _is_line_end),
-    ("\f", _is_page_break),
-)
+    return char in RULES or char == "\r" or char >= TAGS

@@ -59,7 +59,7 @@ UNTOUCHED = [
     "क्\u200dष and क्\u200d at an end",
     "ශ්\u200dරී",
     "ক\u200cখ",
-    "wide\u3000and no-break\u00a0spaces, ⠋⠀⠙ Braille, \ue0b0 an icon",
+    "wide\u3000and no-break\u00a0spaces, ⠋⠀⠙ Braille",
     "int a;\n\x0c\nint b;\n",
     "[U+202E RLO] written out",
     "葛\U000e0100城市 and 辻\U000e0101 with registered variants",
