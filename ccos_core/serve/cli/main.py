@@ -39,6 +39,7 @@ COMMANDS = {
     "page-fault": ("troubles", "Record the failures in the output of a test run."),
     "squeeze": ("squeezing", "Shorten the output of a command; the original can be fetched."),
     "retrieve": ("squeezing", "Print the original of what was shown shortened."),
+    "sanitize": ("sanitizing", "Find hidden characters and look-alike letters in files."),
     "stats": ("reading", "Show what a workspace contains and what takes up its space."),
     "replay": ("replaying", "Recompute the state from the first step and print its hash."),
     "verify": ("proving", "Prove that no recorded step was changed."),

@@ -1,0 +1,104 @@
+"""`sanitize`: find text that a person doesn't see as a machine reads it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from ccos_core.present.words import count, visible
+from ccos_core.serve import exits, terminal
+from ccos_core.serve.cli.common import give, json_option, tell
+
+if TYPE_CHECKING:
+    from ccos_core.session.sanitizing import Looked
+    from ccos_core.session.scan import LeftOut
+    from ccos_core.text.sanitize.anomalies import Anomaly
+
+STDIN = "-"
+LARGEST_INPUT = 64 * 2**20
+"""Bytes of stdin that are looked at."""
+
+
+@click.command("sanitize")
+@click.argument("paths", metavar="[PATH...]", nargs=-1, type=click.Path(path_type=str))
+@click.option("--strict", is_flag=True, help="Let what has an innocent explanation count as well.")
+@json_option
+def sanitize_command(paths: tuple[str, ...], strict: bool, as_json: bool) -> int:
+    """Find hidden characters and look-alike letters; exit code 1 if there are any.
+
+    \b
+        ccos-tui sanitize
+        ccos-tui sanitize README.md src
+        curl -s https://example.org | ccos-tui sanitize -
+
+    Each line of the answer gives a place, the character or word, and what it decodes to: text in tag characters or
+    variation selectors, or the Latin word that one with Cyrillic letters is taken for. PATH is a file or a folder (by
+    default the current one), `-` stdin. What a language needs to be written passes, such as joiners in Persian and
+    emoji. A finding with an innocent explanation, such as a soft hyphen in prose, is a note: it is printed, and counts
+    with --strict alone. docs/SECURITY.md lists what passes.
+    """
+    from ccos_core.session.scan import LeftOut
+
+    looked: list[Looked] = []
+    left_out: list[LeftOut] = []
+    for item in _looked(paths or (os.curdir,)):
+        if isinstance(item, LeftOut):
+            left_out.append(item)
+        else:
+            looked.append(item)
+    every = [(each.path, anomaly) for each in looked for anomaly in each.found]
+    alarms = [(path, anomaly) for path, anomaly in every if strict or not anomaly.note]
+    if as_json:
+        notes = [] if strict else [(path, anomaly) for path, anomaly in every if anomaly.note]
+        _give(len(looked), alarms, notes, left_out)
+    else:
+        for path, anomaly in every:
+            terminal.show(described(path, anomaly))
+        tell(_summary(len(looked), len(alarms), len(every) - len(alarms), left_out))
+    return exits.NO if alarms else exits.DONE
+
+
+def _looked(paths: tuple[str, ...]) -> Iterator[Looked | LeftOut]:
+    from ccos_core.session.sanitizing import look, looked_at
+
+    for path in paths:
+        if path == STDIN:
+            yield look(STDIN, sys.stdin.buffer.read(LARGEST_INPUT))
+        else:
+            yield from looked_at((path,))
+
+
+def described(path: str, anomaly: Anomaly) -> str:
+    """Return one finding as a line: `a.py:3:7 tag [U+E0068 TAG:h], 2 characters: "hi"`."""
+    times = f", {count(anomaly.count, 'character')}" if anomaly.count > 1 and anomaly.kind != "mixed-script" else ""
+    said = f": {visible(anomaly.decoded)!r}" if anomaly.decoded else ""
+    if anomaly.kind == "mixed-script":
+        said = f", taken for {anomaly.decoded!r}"
+    note = f" (note: {anomaly.note})" if anomaly.note else ""
+    return f"{visible(path)}:{anomaly.line}:{anomaly.column} {anomaly.kind} {anomaly.what}{times}{said}{note}"
+
+
+def _summary(files: int, alarms: int, notes: int, left_out: list[LeftOut]) -> str:
+    said = f"{count(files, 'file')}: {count(alarms, 'finding')}"
+    said += f", {count(notes, 'note')}" if notes else ""
+    return said + (f", {count(len(left_out), 'path')} left out" if left_out else "")
+
+
+def _give(
+    files: int, alarms: list[tuple[str, Anomaly]], notes: list[tuple[str, Anomaly]], left_out: list[LeftOut]
+) -> None:
+    give(
+        {
+            "schema": "ccos.sanitized/1",
+            "clean": not alarms,
+            "files": files,
+            "findings": [{"path": path, **asdict(anomaly)} for path, anomaly in alarms],
+            "notes": [{"path": path, **asdict(anomaly)} for path, anomaly in notes],
+            "left_out": [{"path": each.path, "reason": str(each.reason)} for each in left_out],
+        }
+    )
