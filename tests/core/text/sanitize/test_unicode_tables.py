@@ -75,7 +75,7 @@ def test_the_tables_are_as_the_generator_writes_them() -> None:
 
 
 def test_every_python_has_one_answer() -> None:
-    """The digest is of all planes with characters; CPython 3.11, 3.12 and 3.13 gave it, with three versions of Unicode."""
+    """CPython 3.11, 3.12 and 3.13, which have three versions of Unicode, gave this digest."""
     told = hashlib.sha256()
     for code in (*range(0x32000), *range(0xE0000, 0xE1000)):
         told.update(f"{describe(code)} {script_of(chr(code))}\n".encode())
