@@ -1,7 +1,8 @@
 """The formats of transcripts there are, how one is recognised, and how one is read.
 
-A file is recognised by what its first records say, never by its name. Until it is, its bytes are read both ways: as
-one value a line, and as one document. Which pieces the bytes come in changes nothing of what is read.
+A file is recognised by what its first records say, never by its name. Until it is, its bytes are read in three ways:
+as one value a line, as one document, and as lines of text. Which pieces the bytes come in changes
+nothing of what is read.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ccos_core.intake.importers.chat.table import CHATS
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
 from ccos_core.intake.importers.gemini import reader as gemini
-from ccos_core.intake.importers.lines import TORN, Documents, Lines
+from ccos_core.intake.importers.lines import TORN, Documents, Lines, TextLines
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Observation, Reader, Record, Tally
 from ccos_core.intake.importers.telling import TellingReader
@@ -60,8 +61,8 @@ class Transcript:
         self._files = files
         """Whether what calls did to files is told, where a reader can leave it out."""
         self._bytes = _Utf8()
-        self._ways = [_Way(documents=False), _Way(documents=True)]
-        """In which it is read: both until one is found to be right."""
+        self._ways = [_Way(Lines), _Way(Documents), _Way(TextLines)]
+        """In which it is read: all until one is found to be right."""
         self.troubles = self._ways[0].troubles
         """What couldn't be read at all."""
 
@@ -109,15 +110,18 @@ class Transcript:
 class _Way:
     """One way to make records of bytes."""
 
-    def __init__(self, *, documents: bool) -> None:
-        self.documents = documents
+    def __init__(self, splitter: type[Lines | Documents | TextLines]) -> None:
+        self.documents = splitter is Documents
+        self.text = splitter is TextLines
         self.troubles = Tally()
-        self.splitter: Lines | Documents = Documents(self.troubles) if documents else Lines(self.troubles)
+        self.splitter = splitter(self.troubles)
         self.seen: list[Record] = []
         """Until it is found to be right."""
 
     def is_one(self, one: Format) -> bool:
         """Whether what was seen is of a format. A list of records, in brackets, is what as many lines are."""
+        if one.text or self.text:
+            return one.text == self.text and one.looks(self.seen)
         if one.document or not self.documents:
             return one.document == self.documents and one.looks(self.seen)
         return not self.seen[-1].name and one.looks([record for record in self.seen if not record.name])

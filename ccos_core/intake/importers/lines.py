@@ -42,6 +42,44 @@ def records(chunks: Iterable[bytes], troubles: Tally) -> Iterator[Record]:
     yield from lines.finish()
 
 
+class TextLines:
+    """Reads lines of text as they come in, each a record without its end."""
+
+    def __init__(self, troubles: Tally) -> None:
+        self.troubles = troubles
+        self._line = 0
+        self._tail: list[bytes] = []
+        self._size = 0
+        """Bytes of the unfinished line, whether or not they are kept."""
+
+    def feed(self, chunk: bytes) -> Iterator[Record]:
+        """The lines that end in here."""
+        *ended, rest = chunk.split(b"\n")
+        for piece in ended:
+            self._keep(piece)
+            yield from self._read()
+        self._keep(rest)
+
+    def finish(self) -> Iterator[Record]:
+        """The last line, if nobody ended it."""
+        if self._size:
+            yield from self._read()
+
+    def _keep(self, piece: bytes) -> None:
+        self._size += len(piece)
+        self._tail = [] if self._size > LONGEST else [*self._tail, piece]
+
+    def _read(self) -> Iterator[Record]:
+        raw, size = b"".join(self._tail), self._size
+        self._tail, self._size = [], 0
+        self._line += 1
+        if size > LONGEST:
+            self.troubles.note(TOO_LONG, self._line)
+            return
+        self.troubles.records += 1
+        yield Record(self._line, raw.decode("utf-8", "replace").removesuffix("\r").removeprefix("\ufeff"))
+
+
 class Lines:
     """Reads lines as they come in. Give it the bytes in order; take all records of a piece before the next."""
 

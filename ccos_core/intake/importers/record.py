@@ -127,3 +127,6 @@ class Format:
 
     reader: Callable[[str], Reader]
     """Makes a reader; it is given what to call the session where the transcript doesn't say."""
+
+    text: bool = False
+    """Whether a transcript is text, each line of it a record."""

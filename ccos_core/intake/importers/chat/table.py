@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ccos_core.intake.importers.chat import (
+    aider,
     amp,
     antigravity,
     cline,
@@ -16,6 +17,7 @@ from ccos_core.intake.importers.chat import (
     kimi,
     openhands,
     pi,
+    specstory,
     vscode,
     windsurf,
 )
@@ -37,4 +39,6 @@ CHATS: tuple[Format, ...] = (
     cursor_db.FORMAT,
     vscode.FORMAT,
     openhands.FORMAT,
+    specstory.FORMAT,
+    aider.FORMAT,
 )

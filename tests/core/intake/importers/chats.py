@@ -407,4 +407,8 @@ def openhands() -> list[dict[str, Any]]:
         event(13, "agent", action="condensation", args={"summary": "All so far."}),
         event(14, "agent", action="finish", args={"final_thought": "Done."}),
     ]
-    return [{"instance_id": "r1", "instruction": "Fix it.", "history": history, "metadata": {}}]
+    first = [event(0, "user", action="message", args={"content": "Fix it."})]
+    return [
+        {"instance_id": "r0", "history": first},
+        {"instance_id": "r1", "instruction": "Fix it.", "history": history, "metadata": {}},
+    ]

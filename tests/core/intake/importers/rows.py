@@ -32,7 +32,7 @@ LINES: list[tuple[Format, Callable[[], list[Record]]]] = [
     (gemini.FORMAT, test_gemini.everything),
     (qwen.FORMAT, test_qwen.everything),
     (generic.FORMAT, test_generic.everything),
-    *((each, partial(test_chats.records_of, each)) for each in CHATS if not each.document),
+    *((each, partial(test_chats.records_of, each)) for each in CHATS if not each.document and not each.text),
 ]
 """One record a line."""
 DOCUMENTS: list[tuple[Format, Callable[[], dict[str, Any]]]] = [
@@ -50,12 +50,20 @@ def as_lines(records: list[Record]) -> bytes:
     return b"".join(json.dumps(record.value).encode() + b"\n" for record in records)
 
 
+TEXTS: list[tuple[Format, Callable[[], str]]] = [
+    (each, partial(test_chats.made_of, each)) for each in CHATS if each.text
+]
+"""One line of text a record."""
+
+
 RECORDS: list[tuple[Format, list[Record]]] = [
     *((each, made()) for each, made in LINES),
     *((each, recorded(made())) for each, made in DOCUMENTS),
+    *((each, test_chats.records_of(each)) for each, _ in TEXTS),
 ]
 FILES: list[tuple[Format, bytes]] = [
     *((each, as_lines(made())) for each, made in LINES),
     *((each, json.dumps(made()).encode()) for each, made in DOCUMENTS),
     *((each, json.dumps(made(), indent=2, ensure_ascii=False).encode()) for each, made in DOCUMENTS),
+    *((each, made().encode()) for each, made in TEXTS),
 ]

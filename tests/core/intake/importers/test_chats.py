@@ -1,6 +1,7 @@
 """What each chat tells, in order, and what its calls did to files."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from ccos_core.intake.importers.chat import (
+    aider,
     amp,
     antigravity,
     cline,
@@ -22,13 +24,14 @@ from ccos_core.intake.importers.chat import (
     kimi,
     openhands,
     pi,
+    specstory,
     vscode,
     windsurf,
 )
 from ccos_core.intake.importers.chat.table import CHATS
 from ccos_core.intake.importers.formats import Transcript
 from ccos_core.intake.importers.record import Format, Observation, Record
-from tests.core.intake.importers import chats
+from tests.core.intake.importers import chats, chats_as_text
 from tests.core.intake.importers.foreign import RECORDINGS, fed, of_kind, recorded, told
 
 SAMPLES = RECORDINGS / "more-formats"
@@ -37,7 +40,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "amp": chats.amp, "antigravity": chats.antigravity, "cline": chats.cline, "continue": chats.continue_cli,
     "copilot-cli": chats.copilot, "cursor": chats.cursor, "droid": chats.droid, "grok": chats.grok,
     "hermes": chats.hermes, "kimi": chats.kimi, "openhands": chats.openhands, "pi": chats.pi,
-    "windsurf": chats.windsurf,
+    "windsurf": chats.windsurf, "specstory": chats_as_text.specstory, "aider": chats_as_text.aider,
 }  # fmt: skip
 READ, EDIT = ("/w/a.py", "read"), ("/w/a.py", "edit")
 
@@ -49,6 +52,8 @@ def made_of(format_: Format) -> Any:
 
 def records_of(format_: Format) -> list[Record]:
     made = made_of(format_)
+    if format_.text:
+        return [Record(at, line) for at, line in enumerate(made.removesuffix("\n").split("\n"), 1)]
     return recorded(made) if format_.document else [Record(at, value) for at, value in enumerate(made, 1)]
 
 
@@ -78,7 +83,9 @@ def kinds(format_: Format) -> str:
         (hermes.FORMAT, "pphtxxt"),
         (cursor_db.FORMAT, "phtuxxxht"),
         (vscode.FORMAT, "pptxxtpt"),
-        (openhands.FORMAT, "pptuxxptuhxxct"),
+        (specstory.FORMAT, "phtxxpct"),
+        (aider.FORMAT, "nnnptnxptn"),
+        (openhands.FORMAT, "ppptuxxptuhxxct"),
     ],
     ids=lambda each: each.name if isinstance(each, Format) else "",
 )
@@ -104,6 +111,8 @@ def test_the_user_said_one_thing_and_the_host_the_rest(format_: Format) -> None:
         (grok.FORMAT, "c1 ok c2 ok", [READ, EDIT]),
         (amp.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
         (continue_cli.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
+        (specstory.FORMAT, "message 4 ok message 5 error", [READ]),
+        (aider.FORMAT, "aider 2026-01-02 03:04:05: 6.0 ok", [EDIT]),
         (openhands.FORMAT, "r1:c1 ok r1:c2 error r1:c4 ok r1:c3 ok", [READ, EDIT]),
         (hermes.FORMAT, "c1 ok c2 ok", [READ, ("/w/b.py", "read")]),
         (cursor_db.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
@@ -153,7 +162,9 @@ def test_tokens_are_split(format_: Format) -> None:
 @pytest.mark.parametrize("format_", CHATS, ids=lambda each: each.title)
 def test_what_a_session_says_of_itself(format_: Format) -> None:
     origin = fed(format_, records_of(format_)).origin
-    assert origin.cwd == ("" if format_.name in ("antigravity", "cursor", "kimi", "windsurf") else "/w")
+    assert origin.cwd == (
+        "" if format_.name in ("aider", "antigravity", "cursor", "kimi", "specstory", "windsurf") else "/w"
+    )
 
 
 # -- samples ----------------------------------------------------------------------------------------------------------
@@ -223,3 +234,30 @@ def test_runs_of_openhands_have_their_calls_and_outcomes() -> None:
     assert [(each["session"], each["name"], each["outcome"]) for each in tools] == wanted
     assert transcript.reader is not None
     assert transcript.reader.tally.times == {}
+
+
+def test_a_block_of_aider_changes_what_it_names() -> None:
+    """The fence of a block keeps what is in it from being somebody else's words."""
+    (call,) = of_kind(found(aider.FORMAT), "tool")
+    assert call["arguments"] == {"path": "a.py", "diff": "<<<<<<< SEARCH\none\n=======\n> 1\n#### 2\n>>>>>>> REPLACE"}
+
+
+@pytest.mark.skipif(not RECORDINGS.is_dir(), reason=f"no recordings in {RECORDINGS}")
+def test_histories_as_markdown_have_what_a_count_of_their_lines_has() -> None:
+    """Calls by their tags; prompts by the headings outside of them, but those of the host."""
+    (path,) = (RECORDINGS / "specstory").glob("*.md")
+    transcript = Transcript("s")
+    all_told = [*transcript.feed(path.read_bytes()), *transcript.finish()]
+    plain = re.sub(r"(?ms)^<tool-use .*?^</details></tool-use>", "", path.read_text())
+    said = re.findall(r"(?m)^_\*\*User \(.*\)\*\*_\n\n(?!\[Request int|This session is being cont)", plain)
+    prompts = [each for each in of_kind(all_told, "prompt") if each["source"] == "user"]
+    tools = of_kind(all_told, "tool")
+    assert len(prompts) == len(said)
+    assert [each["name"] for each in tools] == re.findall(
+        r'(?m)^<tool-use [^>]* data-tool-name="(\w+)"', path.read_text()
+    )
+    (path,) = (RECORDINGS / "aider").glob("*.md")
+    transcript = Transcript("s")
+    all_told = [*transcript.feed(path.read_bytes()), *transcript.finish()]
+    typed = re.findall(r"(?m)^####.*(?:\n####.*)*", path.read_text())
+    assert len([each for each in of_kind(all_told, "annotation") if each["note"].startswith("/")]) == len(typed)

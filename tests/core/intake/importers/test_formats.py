@@ -57,6 +57,8 @@ def test_pieces_change_nothing(file: tuple[Format, bytes], data: st.DataObject) 
 def test_a_file_cut_off_anywhere_gives_the_first_of_what_it_gives(file: tuple[Format, bytes], part: float) -> None:
     _, whole = read(file[1])
     transcript, found = read(file[1][: int(len(file[1]) * part)])
+    if file[0].text and found:  # that a section of text goes on, nothing in it says
+        found = [each for each in found if each["call"] != found[-1]["call"]]
     assert found == whole[: len(found)]
     assert not found or transcript.format is file[0]
 
