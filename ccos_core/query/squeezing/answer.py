@@ -30,7 +30,7 @@ class SqueezedKind:
     """Results of one kind."""
 
     kind: str
-    """`reread`, `log`, `diff`, `search`, `listing`, `json`; `read` and `plain` stay as they are."""
+    """`source`, `reread`, `log`, `diff`, `search`, `listing`, `json`; `read` and `plain` stay as they are."""
 
     results: int
     """How many there are."""

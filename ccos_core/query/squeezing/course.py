@@ -18,9 +18,10 @@ from ccos_core.query.squeezing.needs import cited, edited_lines, texts_of
 from ccos_core.replay.fork import OFTEN, Fork
 from ccos_core.state.host import Context
 from ccos_core.state.sightings import context_of, text_of
-from ccos_core.text.compress.reread import numbered_lines, shorten_read
-from ccos_core.text.compress.router import reference_of, shorten
+from ccos_core.text.compress.reread import numbered_lines, shorten_edit, shorten_read
+from ccos_core.text.compress.router import PLAIN, reference_of, shorten
 from ccos_core.text.compress.shortened import Shortened
+from ccos_core.text.compress.source_reads import Mentions, shorten_source
 from ccos_core.values.tokens import estimate
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 READ = "read"
 """The kind of a file's content that stays as it is."""
 EDITED, CITED = "edited", "cited"
+WORKED_ON_STEPS = 200
+"""A file that was edited so few steps ago stays whole in the main thread: its lines are often edited again."""
 LOSSLESS = ("search", "listing")
 """Kinds whose short form says everything, in another order of words."""
 _NONE = Shortened("", "")
@@ -113,12 +116,16 @@ class _Replay:
         self._timeline = timeline
         self._fork = Fork(timeline.facts)
         self._ledgers: dict[Context, Ledger] = {}
+        self._mentions: dict[Context, Mentions] = {}
+        self._edited_at: dict[str, int] = {}
         self._reads: dict[tuple[Context, str], list[tuple[int, Plain]]] = {}
+        self._writes: dict[tuple[Context, str], list[tuple[int, Plain]]] = {}
         self._shortened: dict[tuple[Context, str], tuple[str, Shortened]] = {}
         self._edits: dict[tuple[Context, str], str] = {}
         for step, op in timeline.between(1, last):
-            if op["kind"] == "seen" and op["how"] == "read" and "call" in op:
-                self._reads.setdefault(_key(op), []).append((step, op))
+            if op["kind"] == "seen" and op["how"] != "ingest" and "call" in op:
+                calls = self._reads if op["how"] == "read" else self._writes
+                calls.setdefault(_key(op), []).append((step, op))
 
     def take(self, step: int, op: Plain) -> None:
         kind = op["kind"]
@@ -126,7 +133,13 @@ class _Replay:
         if kind == "tool":
             self._called(step, op, ledger)
         elif kind == "turn":
-            self._cite(step, ledger, self._text(op, "said"))
+            said = self._text(op, "said")
+            self._cite(step, ledger, said)
+            self._mentioned(op).add(said)
+        elif kind == "prompt":
+            said = self._text(op, "said")
+            self._mentioned(op).add(said)
+            ledger.words.append(said)
         elif kind == "usage":
             self._grown(op, Growth(step, op["window"]))
         elif kind == "compaction":
@@ -149,6 +162,7 @@ class _Replay:
         arguments = self._text(op, "arguments")
         self._edits[_key(op)] = arguments
         self._cite(step, ledger, arguments)
+        self._mentioned(op).add(arguments, is_call=True)
         if (text := self._text(op, "result")) == "":
             return
         short = self._short(step, op, text)
@@ -167,12 +181,32 @@ class _Replay:
             read = reads[0][1]
             held = self._fork.world.hosts.held(context_of(op)).lines(read["path"])
             short = shorten_read(text, held, ref, read.get("slice", [1])[0])
+            short = short or self._skeleton(step, read, text, ref)
             if short is not None:
                 return short
+        writes = self._writes.get(_key(op), ())
+        if len(writes) == 1 and writes[0][0] > step:
+            held = self._fork.world.hosts.held(context_of(op)).lines(writes[0][1]["path"])
+            known = {line.strip() for line in (*held.values(), *texts_of(self._edits.get(_key(op), "")))}
+            return shorten_edit(text, known, ref) or Shortened(PLAIN, text)
         return shorten(text, ref=ref)
+
+    def _skeleton(self, step: int, read: Plain, text: str, ref: str) -> Shortened | None:
+        since = step - self._edited_at.get(read["path"], -WORKED_ON_STEPS)
+        if since < WORKED_ON_STEPS and not read.get("context"):
+            return None
+        content = self._text(read, "content")
+        outline = self._fork.facts.outline_of_text(content, read["path"])
+        if outline is None:
+            return None
+        return shorten_source(text, content, outline.symbols, self._mentioned(read), ref, read.get("slice", [1])[0])
+
+    def _mentioned(self, op: Plain) -> Mentions:
+        return self._mentions.setdefault(context_of(op), Mentions())
 
     def _cite(self, step: int, ledger: Ledger, text: str) -> None:
         self.course.needs += [Need(step, CITED, what, fate) for what, fate in cited(ledger, text)]
+        ledger.words.append(text)
 
     # -- files ----------------------------------------------------------------------------------------------------
 
@@ -195,6 +229,7 @@ class _Replay:
 
     def _edited(self, step: int, op: Plain, ledger: Ledger) -> None:
         path, world, facts = op["path"], self._fork.world, self._fork.facts
+        self._edited_at[path] = step
         before = text_of(world, path, facts) or ""
         self._fork.tell(step, op)
         after = text_of(world, path, facts) or ""

@@ -33,6 +33,9 @@ class Ledger:
     """Calls so far."""
 
     results: deque[ResultText] = field(default_factory=deque)
+    words: list[str] = field(default_factory=list)
+    """What the agent and its user said, and its calls."""
+
     lately: dict[tuple[str, str], int] = field(default_factory=dict)
     """(path, line) → the call at which the host showed it last."""
 
@@ -48,6 +51,7 @@ class Ledger:
     def cut(self) -> None:
         """Forget everything: the host compacted."""
         self.results.clear()
+        self.words.clear()
         self.lately.clear()
         self.shown.clear()
         self.hidden.clear()
@@ -88,7 +92,7 @@ class Ledger:
         """Return what became of words; empty if no recent result had them."""
         if not any(quote in each.whole for each in self.recent()):
             return ""
-        if any(quote in each.short for each in self.results):
+        if any(quote in each.short for each in self.results) or any(quote in each for each in self.words):
             return SHOWN
         return FETCHABLE if any(quote in each.hidden for each in self.results) else MISSING
 

@@ -9,7 +9,7 @@ before them are understood. A marker counts lines of the result, as all markers 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from ccos_core.text.compress.shortened import Shortened, without_lines
 
@@ -31,3 +31,13 @@ def numbered_lines(text: str, first: int) -> Iterator[tuple[int, str]]:
         else:
             found = _NUMBERED.fullmatch(line)
             yield (int(found[1]), found[2]) if found else (0, line)
+
+
+def shorten_edit(text: str, known: Container[str], ref: str) -> Shortened | None:
+    """Leave out numbered lines of an edit's result that the agent holds or wrote; what it says besides stays."""
+    kept = {
+        at
+        for at, line in enumerate(text.split("\n"))
+        if (found := _NUMBERED.fullmatch(line)) is None or found[2].strip() not in known
+    }
+    return without_lines("edit", text, kept, ref)

@@ -140,6 +140,26 @@ def test_lines_dropped_without_a_marker_are_missing(monkeypatch: pytest.MonkeyPa
     assert fates(session.course()) == [("served /item/40 in 40ms", "missing")]
 
 
+def test_what_the_agent_wrote_itself_needs_no_result() -> None:
+    session = Session()
+    session.call("Bash", LOG, command="grep 'served /item/40 in 40ms' app.log")
+    session.say("It says `served /item/40 in 40ms`.")
+    assert fates(session.course()) == [("served /item/40 in 40ms", "shown")]
+
+
+def test_a_first_read_is_shortened_and_a_later_one_shows_the_rest() -> None:
+    functions = [f"def part_number_{at}(text):\n" + "    value = compute(text, 'some words')\n" * 8 for at in range(20)]
+    lines = "\n".join(functions).split("\n")
+    session = Session()
+    session.read(lines)
+    session.say("Look at part_number_4.")
+    session.read(lines)
+    first, second = session.course().results
+    assert (first.kind, second.kind) == ("source", "reread")
+    assert first.left * 2 < first.tokens
+    assert second.left * 10 > second.tokens * 7, "it shows what the first one left out"
+
+
 def test_lines_shown_before_a_compaction_are_missing_after_it() -> None:
     session = Session()
     session.call("Bash", LOG)
