@@ -6,6 +6,7 @@ from ccos_core.intake.importers.chat import (
     aider,
     amp,
     antigravity,
+    chatgpt,
     cline,
     continue_cli,
     copilot,
@@ -41,4 +42,5 @@ CHATS: tuple[Format, ...] = (
     openhands.FORMAT,
     specstory.FORMAT,
     aider.FORMAT,
+    chatgpt.FORMAT,
 )

@@ -13,6 +13,7 @@ from ccos_core.intake.importers.chat import (
     aider,
     amp,
     antigravity,
+    chatgpt,
     cline,
     continue_cli,
     copilot,
@@ -41,6 +42,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "copilot-cli": chats.copilot, "cursor": chats.cursor, "droid": chats.droid, "grok": chats.grok,
     "hermes": chats.hermes, "kimi": chats.kimi, "openhands": chats.openhands, "pi": chats.pi,
     "windsurf": chats.windsurf, "specstory": chats_as_text.specstory, "aider": chats_as_text.aider,
+    "chatgpt": chats_as_text.chatgpt,
 }  # fmt: skip
 READ, EDIT = ("/w/a.py", "read"), ("/w/a.py", "edit")
 
@@ -84,6 +86,7 @@ def kinds(format_: Format) -> str:
         (cursor_db.FORMAT, "phtuxxxht"),
         (vscode.FORMAT, "pptxxtpt"),
         (specstory.FORMAT, "phtxxpct"),
+        (chatgpt.FORMAT, "ppphtxt"),
         (aider.FORMAT, "nnnptnxptn"),
         (openhands.FORMAT, "ppptuxxptuhxxct"),
     ],
@@ -113,6 +116,7 @@ def test_the_user_said_one_thing_and_the_host_the_rest(format_: Format) -> None:
         (continue_cli.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
         (specstory.FORMAT, "message 4 ok message 5 error", [READ]),
         (aider.FORMAT, "aider 2026-01-02 03:04:05: 6.0 ok", [EDIT]),
+        (chatgpt.FORMAT, "m4 ok", []),
         (openhands.FORMAT, "r1:c1 ok r1:c2 error r1:c4 ok r1:c3 ok", [READ, EDIT]),
         (hermes.FORMAT, "c1 ok c2 ok", [READ, ("/w/b.py", "read")]),
         (cursor_db.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
@@ -163,7 +167,7 @@ def test_tokens_are_split(format_: Format) -> None:
 def test_what_a_session_says_of_itself(format_: Format) -> None:
     origin = fed(format_, records_of(format_)).origin
     assert origin.cwd == (
-        "" if format_.name in ("aider", "antigravity", "cursor", "kimi", "specstory", "windsurf") else "/w"
+        "" if format_.name in ("aider", "antigravity", "chatgpt", "cursor", "kimi", "specstory", "windsurf") else "/w"
     )
 
 

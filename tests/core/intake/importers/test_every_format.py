@@ -17,7 +17,16 @@ NAMES = [f"{each.name}{' document' * each.document}" for each, _ in RECORDS]
 rows = pytest.mark.parametrize(("format_", "records"), RECORDS, ids=NAMES)
 
 
-NAMED = ("Amp", "Copilot CLI", "Copilot in VS Code", "Cursor's database", "Droid", "OpenHands", "Pi, OpenClaw")
+NAMED = (
+    "Amp",
+    "ChatGPT",
+    "Copilot CLI",
+    "Copilot in VS Code",
+    "Cursor's database",
+    "Droid",
+    "OpenHands",
+    "Pi, OpenClaw",
+)
 """Chats whose messages have names."""
 BY_PLACE = (
     swe_agent.FORMAT, mini_swe_agent.FORMAT, generic.FORMAT,
