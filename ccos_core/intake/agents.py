@@ -59,6 +59,8 @@ AGENTS = (
     _agent("antigravity", "Antigravity", SAMPLE, "wkri", "~/.gemini/antigravity-cli/brain"),
     _agent("amp", "Amp", RECORDED, "wtkri", "$DATA/amp/threads"),
     _agent("continue", "Continue", RECORDED, "kr", "~/.continue/sessions"),
+    _agent("goose", "Goose", BY_HAND, "wkr", "$DATA/goose/sessions/sessions.db",
+           "$DATA/Block/goose/sessions/sessions.db"),
     _agent("hermes", "Hermes", SAMPLE, "kr", "~/.hermes/sessions"),
     _agent("windsurf", "Windsurf", RECORDED, "r", "~/.windsurf/transcripts"),
     _agent("cursor", "Cursor", RECORDED, "wtkr", "$CONFIG/Cursor/User/globalStorage/state.vscdb", "~/.cursor/projects",

@@ -190,6 +190,25 @@ def _cursor(connection: sqlite3.Connection, session: str) -> dict[str, Any] | No
     return {"composer": {name: composer[name] for name in kept if name in composer}, "bubbles": bubbles}
 
 
+def _goose(connection: sqlite3.Connection, session: str) -> dict[str, Any] | None:
+    rows = _rows(connection, "SELECT * FROM sessions WHERE id = ?", session)
+    if not rows:
+        return None
+    kept = ("id", "name", "description", "working_dir", "created_at")
+    query = "SELECT * FROM messages WHERE session_id = ? ORDER BY id"
+    messages = [
+        {
+            **{name: row.get(name) for name in (ID, "role", "created_timestamp")},
+            "content": _decoded(row.get("content_json")),
+            "metadata": _decoded(row.get("metadata_json")),
+        }
+        for row in _rows(connection, query, session)
+    ]
+    session_row = {name: rows[0][name] for name in kept if name in rows[0]}
+    session_row["model_config"] = _decoded(rows[0].get("model_config_json"))
+    return {"goose": session_row, "messages": messages}
+
+
 AGENTS = (
     Agent(
         frozenset({"session", "message", "part"}),
@@ -216,8 +235,16 @@ AGENTS = (
         " || ';') ORDER BY 3, 1",
         _cursor,
     ),
+    Agent(
+        frozenset({"sessions", "messages", "schema_version"}),
+        "SELECT s.id, NULL, CAST(strftime('%s', s.updated_at) AS INTEGER),"
+        " (SELECT sum(length(m.content_json)) FROM messages m WHERE m.session_id = s.id)"
+        " FROM sessions s ORDER BY s.created_at, s.id",
+        _goose,
+        unit=1_000_000_000,
+    ),
 )
-"""OpenCode, Crush and Cursor."""
+"""OpenCode, Crush, Cursor and Goose."""
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from ccos_core.session.search_texts import read_transcript
 from ccos_core.session.transcripts import Story, Tail, stories
 from ccos_core.storage import agent_db
 from ccos_core.storage.files import is_record
-from tests.core.intake.importers import test_crush, test_opencode
+from tests.core.intake.importers import chats_as_text, test_crush, test_opencode
 from tests.core.intake.importers.foreign import RECORDINGS
 
 OPENCODE = """
@@ -31,6 +31,13 @@ CREATE TABLE files (id TEXT);
 CREATE TABLE sessions (id TEXT, parent_session_id TEXT, title TEXT, prompt_tokens INT, completion_tokens INT, cost REAL,
                        created_at INT, updated_at INT, summary_message_id TEXT);
 CREATE TABLE messages (id TEXT, session_id TEXT, role TEXT, parts TEXT, model TEXT, created_at INT);
+"""
+GOOSE = """
+CREATE TABLE schema_version (version INT);
+CREATE TABLE sessions (id TEXT PRIMARY KEY, name TEXT, description TEXT, working_dir TEXT, created_at TIMESTAMP,
+                       updated_at TIMESTAMP, model_config_json TEXT);
+CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content_json TEXT, created_timestamp INT,
+                       metadata_json TEXT);
 """
 
 
@@ -72,6 +79,20 @@ def crush(path: Path) -> str:
     return f"{path}#s1"
 
 
+def goose(path: Path) -> str:
+    made: dict[str, Any] = chats_as_text.goose()
+    with sqlite3.connect(path) as db:
+        db.executescript(GOOSE)
+        row = made["goose"]
+        values = (row["id"], row["name"], row["working_dir"], row["created_at"], json.dumps(row["model_config"]))
+        db.execute("INSERT INTO sessions VALUES (?, ?, '', ?, ?, '2026-01-02 03:05:00', ?)", values)
+        for each in made["messages"]:
+            shown = (json.dumps(each["content"]), each["created_timestamp"], json.dumps(each["metadata"]))
+            db.execute("INSERT INTO messages VALUES (?, 's1', ?, ?, ?, ?)", (each["id"], each["role"], *shown))
+    db.close()
+    return f"{path}#s1"
+
+
 def kinds(raw: bytes) -> list[str]:
     return [each["kind"] for each in Transcript("s").feed(raw)]
 
@@ -103,6 +124,13 @@ def test_crush_is_read_and_its_folder_is_the_project(tmp_path: Path) -> None:
     found = json.loads(agent_db.document(crush(folder / "crush.db")))
     assert found["crush"]["directory"] == str(tmp_path)
     assert found["messages"][0]["parts"] == test_crush.document()["messages"][0]["parts"]
+
+
+def test_goose_is_read_and_listed(tmp_path: Path) -> None:
+    address = goose(tmp_path / "sessions.db")
+    assert json.loads(agent_db.document(address)) == chats_as_text.goose()
+    found = listed([str(tmp_path)]).sessions
+    assert [(each.path, each.agent, each.project, each.calls) for each in found] == [(address, "goose", "/w", 3)]
 
 
 def test_sessions_are_listed_without_those_that_others_started(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from ccos_core.intake.importers.chat import (
     cursor,
     cursor_db,
     droid,
+    goose,
     grok,
     hermes,
     kimi,
@@ -43,4 +44,5 @@ CHATS: tuple[Format, ...] = (
     specstory.FORMAT,
     aider.FORMAT,
     chatgpt.FORMAT,
+    goose.FORMAT,
 )

@@ -19,8 +19,9 @@ from ccos_core.intake.tools import COMMANDS, line_of
 
 SHELLS = frozenset(
     {
-        "bash", "exec", "execcommand", "execute", "executebash", "executecommand", "runcommand", "runincommandline",
-        "runinterminal", "runshellcommand", "runterminal", "runterminalcmd", "runterminalcommand", "shell", "terminal",
+        "bash", "developershell", "exec", "execcommand", "execute", "executebash", "executecommand", "runcommand",
+        "runincommandline", "runinterminal", "runshellcommand", "runterminal", "runterminalcmd", "runterminalcommand",
+        "shell", "terminal",
     }
 )  # fmt: skip
 READS = frozenset({"openfile", "read", "readfile", "view", "viewfile"})
@@ -38,8 +39,8 @@ EDITS = frozenset(
         "strreplace",
     }
 )
-EDITORS = frozenset({"strreplacebasededittool", "strreplaceeditor"})
-EDITOR_COMMANDS = {"view": "view", "create": "create", "str_replace": "strreplace"}
+EDITORS = frozenset({"developertexteditor", "texteditor", "strreplacebasededittool", "strreplaceeditor"})
+EDITOR_COMMANDS = {"view": "view", "create": "create", "write": "write", "str_replace": "strreplace"}
 """What the commands of one tool that views and edits do, as tools of their own."""
 PATCHES = frozenset({"applydiff", "applypatch", "patch"})
 PATHS = (

@@ -1,4 +1,5 @@
-"""A session that has everything, for each chat that isn't an agent's own file: histories as text, an export."""
+"""A session that has everything, for each chat that isn't an agent's own file: histories as text, an
+export, a database's."""
 
 from typing import Any
 
@@ -132,3 +133,40 @@ def chatgpt() -> list[dict[str, Any]]:
         {"title": "", "conversation_id": "s2", "mapping": again, "current_node": "r"},
         {**one, "mapping": {each["id"]: each for each in nodes}},
     ]
+
+
+def goose() -> dict[str, Any]:
+    """A session as `storage.agent_db` gives it."""
+
+    def message(number: int, role: str, *blocks: dict[str, Any], **metadata: Any) -> dict[str, Any]:
+        named = {"id": number, "role": role, "created_timestamp": 1_767_323_045 + number}
+        return {**named, "content": list(blocks), "metadata": {"userVisible": True, **metadata}}
+
+    def words(said: str) -> dict[str, Any]:
+        return {"type": "text", "text": said}
+
+    def call(name: str, tool: str, **given: Any) -> dict[str, Any]:
+        value = {"name": f"developer__{tool}", "arguments": given}
+        return {"type": "toolRequest", "id": name, "toolCall": {"status": "success", "value": value}}
+
+    def result(name: str, value: Any, **more: Any) -> dict[str, Any]:
+        return {"type": "toolResponse", "id": name, "toolResult": {"status": "success", "value": value, **more}}
+
+    edit = {"path": "/w/a.py", "old_str": "one", "new_str": "1"}
+    return {
+        "goose": {"id": "s1", "name": "Mending", "description": "", "working_dir": "/w",
+                  "created_at": "2026-01-02 03:04:05", "model_config": {"model_name": "m-1"}},
+        "messages": [
+            message(1, "user", words("Fix it.")),
+            message(2, "assistant", {"type": "thinking", "thinking": "Hm.", "signature": ""}, words("I look."),
+                    call("c1", "text_editor", command="view", path="/w/a.py"),
+                    call("c2", "shell", command="make"),
+                    call("c3", "text_editor", command="str_replace", **edit)),
+            message(3, "user", result("c1", [words("1: one\n2: two")]),
+                    result("c2", {"content": [words("boom")], "isError": True}),
+                    result("c3", {"content": [words("ok")]}),
+                    {"type": "systemNotification", "notificationType": "inlineMessage", "msg": "Nearly full."}),
+            message(4, "user", words("All so far: one file."), userVisible=False),
+            message(5, "assistant", words("Done.")),
+        ],
+    }  # fmt: skip

@@ -20,6 +20,7 @@ from ccos_core.intake.importers.chat import (
     cursor,
     cursor_db,
     droid,
+    goose,
     grok,
     hermes,
     kimi,
@@ -42,7 +43,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "copilot-cli": chats.copilot, "cursor": chats.cursor, "droid": chats.droid, "grok": chats.grok,
     "hermes": chats.hermes, "kimi": chats.kimi, "openhands": chats.openhands, "pi": chats.pi,
     "windsurf": chats.windsurf, "specstory": chats_as_text.specstory, "aider": chats_as_text.aider,
-    "chatgpt": chats_as_text.chatgpt,
+    "chatgpt": chats_as_text.chatgpt, "goose": chats_as_text.goose,
 }  # fmt: skip
 READ, EDIT = ("/w/a.py", "read"), ("/w/a.py", "edit")
 
@@ -86,6 +87,7 @@ def kinds(format_: Format) -> str:
         (cursor_db.FORMAT, "phtuxxxht"),
         (vscode.FORMAT, "pptxxtpt"),
         (specstory.FORMAT, "phtxxpct"),
+        (goose.FORMAT, "phtxxxnpt"),
         (chatgpt.FORMAT, "ppphtxt"),
         (aider.FORMAT, "nnnptnxptn"),
         (openhands.FORMAT, "ppptuxxptuhxxct"),
@@ -117,6 +119,7 @@ def test_the_user_said_one_thing_and_the_host_the_rest(format_: Format) -> None:
         (specstory.FORMAT, "message 4 ok message 5 error", [READ]),
         (aider.FORMAT, "aider 2026-01-02 03:04:05: 6.0 ok", [EDIT]),
         (chatgpt.FORMAT, "m4 ok", []),
+        (goose.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
         (openhands.FORMAT, "r1:c1 ok r1:c2 error r1:c4 ok r1:c3 ok", [READ, EDIT]),
         (hermes.FORMAT, "c1 ok c2 ok", [READ, ("/w/b.py", "read")]),
         (cursor_db.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
