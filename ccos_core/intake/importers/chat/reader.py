@@ -95,7 +95,7 @@ class ChatReader(TellingReader):
         if said.source != "host":
             yield from self._unfinished(where)
         self._hold(where.id)
-        yield from self._telling.prompt(where, said.text, said.source, channel=said.channel)
+        yield from self._telling.prompt(where, said.text, said.source, said.name, channel=said.channel)
 
     def _thought(self, where: Where, said: Said) -> Iterator[Observation]:
         self._hold(where.id)

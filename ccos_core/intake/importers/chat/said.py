@@ -23,7 +23,7 @@ class Said(NamedTuple):
     at: int | None = None
     """Milliseconds since 1970."""
     name: str = ""
-    """Of a tool; of what isn't understood."""
+    """Of a tool; of what isn't understood; what a prompt of the host is, one of PROMPT_KINDS."""
     arguments: Any = None
     outcome: str = "ok"
     noted: Any = None

@@ -21,7 +21,9 @@ CALLS, CALL_ENDS = "<tool-use ", "</details></tool-use>"
 NAMED = re.compile(r'<tool-use data-tool-type="([^"\n]*)" data-tool-name="([^"\n]*)"')
 FENCED = re.compile(r"^```[^\n]*\n(.*?)^```\s*$", re.DOTALL | re.MULTILINE)
 GIVEN = re.compile(r"(?:^[ \t]*|(?P<name>\w+) )`(?P<value>[^`\n]+)`", re.MULTILINE)
-EXIT = re.compile(r"\A\s*(?:Exit code ([1-9]\d*)|<tool_use_error>)")
+EXIT = re.compile(r"\A\s*(?:Exit code ([1-9]\d*)|<tool_use_error>|The user doesn't want to proceed with this tool use)")
+CHANGED = re.compile(r"\AThe file (\S.*?) has been (?:updated|created)\b|\AFile created successfully at: (\S[^\n]*)")
+"""What an edit gives, which alone names the file."""
 CONTINUED = "This session is being continued from a previous conversation"
 INTERRUPTED = "[Request interrupted by user"
 FIELDS = {"read": "file_path", "write": "file_path", "shell": "command"}
@@ -72,7 +74,8 @@ class Telling:
                 yield base._replace(kind=COMPACTION, text=body, exact=False)
                 return
             host = body.startswith(INTERRUPTED)
-            yield base._replace(kind=PROMPT, text=body, source="host" if host else "user")
+            source, name = ("host", "interruption") if host else ("user", "")
+            yield base._replace(kind=PROMPT, text=body, source=source, name=name)
         elif body.startswith(THINKS):
             yield base._replace(kind=THOUGHT, text=body.removeprefix(THINKS).removesuffix(THOUGHT_ENDS).strip("\n"))
         elif body.startswith(CALLS):
@@ -94,6 +97,9 @@ def _call(body: str, base: Said) -> Iterator[Said]:
     told = "\n".join(filter(None, (line.strip() for line in before.splitlines() if not GIVEN.search(line))))
     if told:
         given["description"] = told
+    changed = CHANGED.match(shown)
+    if changed and kind == "write":
+        given.setdefault("file_path", changed[1] or changed[2])
     failed = EXIT.match(shown)
     interrupted = INTERRUPTED in shown
     outcome = "interrupted" if interrupted else "error" if failed else "ok"

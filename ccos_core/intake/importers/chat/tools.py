@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.calls.effects import PARTS, Effect, Patched, Replaced, Shown, Wrote, effects_of_mcp
+from ccos_core.intake.calls.effects import PARTS, Changed, Effect, Patched, Replaced, Shown, Wrote, effects_of_mcp
 from ccos_core.intake.calls.numbered import lines_of, numbered, stretches
 from ccos_core.intake.calls.patches import hunks_of_diff, parse_patch
 from ccos_core.intake.importers.fields import at, objects, text
@@ -82,7 +82,8 @@ def effects_of(
         return [] if inferred else _read(path, given, printed, bare)
     if plain in WRITES:
         content = _first(given, CONTENTS)
-        return [Wrote(path, content, _before(noted), inferred)] if content or "content" in str(given) else []
+        told = bool(content) or any(at(given, name) is not None for name in CONTENTS)
+        return [Wrote(path, content, _before(noted), inferred)] if told else _changed(path, inferred)
     if plain in EDITS:
         return _edited(path, given, noted, inferred)
     return [] if inferred else effects_of_mcp(name, given, printed)
@@ -123,7 +124,12 @@ def _edited(path: str, given: Any, noted: Any, inferred: bool) -> list[Effect]:
         blocks: Iterable[re.Match[str]] = SEARCHED.finditer(text(given, "diff"))
         found += [Replaced(path, block[1], block[2], inferred=inferred) for block in blocks]
     content = _first(given, CONTENTS)
-    return found or ([Wrote(path, content, _before(noted), inferred)] if content else [])
+    return found or ([Wrote(path, content, _before(noted), inferred)] if content else _changed(path, inferred))
+
+
+def _changed(path: str, inferred: bool) -> list[Effect]:
+    """A change whose text isn't told, once it is known that it was made."""
+    return [] if inferred else [Changed(path)]
 
 
 def _patched(given: Any, path: str) -> list[Effect]:

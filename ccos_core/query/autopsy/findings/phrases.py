@@ -67,7 +67,8 @@ CORRECTION: Mapping[str, str] = {
     r"|\b(?:like|what|as) i (?:said|told you)|\bi (?:already |just )?told you|\byou (?:misunderst\w+|misread"
     r"|miscount\w*|made (?:that|it|this) up|hallucinat\w+)|(?:is|are|was|were|still|also|all|both) "
     r"(?:wrong|incorrect|inaccurate|not (?:correct|right|true))\b"
-    r"|\b(?:does|do)n['’]?t (?:look|sound|seem) (?:right|correct)",
+    r"|\b(?:does|do)n['’]?t (?:look|sound|seem) (?:right|correct)"
+    r"|\bi (?:really )?(?:do not|don['’]?t) like (?:that|this)\b",
     "de": r"das (?:ist|war) (?:falsch|nicht richtig|nicht korrekt)|das stimmt (?:so )?nicht|wie (?:ich )?gesagt",
     "es": r"(?:eso|esto) (?:está mal|no es (?:correcto|lo que))|te (?:equivocas|dije)|como (?:ya )?dije",
     "fr": r"c['’]est (?:faux|incorrect)|ce n['’]est pas (?:correct|ce que)|comme je (?:l['’]ai )?dit",

@@ -52,6 +52,26 @@ _**User (2026-01-02 03:04:05Z)**_
 ```
 </details></tool-use>
 
+_**Agent (m-1 2026-01-02 03:04:08Z)**_
+
+<tool-use data-tool-type="write" data-tool-name="Edit"><details>
+<summary>Tool use: **Edit**</summary>
+
+```text
+The file /w/a.py has been updated successfully.
+```
+</details></tool-use>
+
+_**Agent (m-1 2026-01-02 03:04:08Z)**_
+
+<tool-use data-tool-type="write" data-tool-name="Edit"><details>
+<summary>Tool use: **Edit**</summary>
+
+```text
+The user doesn't want to proceed with this tool use. The tool use was rejected.
+```
+</details></tool-use>
+
 _**User (2026-01-02 03:04:09Z)**_
 
 [Request interrupted by user for tool use]

@@ -86,7 +86,7 @@ def kinds(format_: Format) -> str:
         (hermes.FORMAT, "pphtxxt"),
         (cursor_db.FORMAT, "phtuxxxht"),
         (vscode.FORMAT, "pptxxtpt"),
-        (specstory.FORMAT, "phtxxpct"),
+        (specstory.FORMAT, "phtxxxxpct"),
         (goose.FORMAT, "phtxxxnpt"),
         (chatgpt.FORMAT, "ppphtxt"),
         (aider.FORMAT, "nnnptnxptn"),
@@ -116,7 +116,7 @@ def test_the_user_said_one_thing_and_the_host_the_rest(format_: Format) -> None:
         (grok.FORMAT, "c1 ok c2 ok", [READ, EDIT]),
         (amp.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
         (continue_cli.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
-        (specstory.FORMAT, "message 4 ok message 5 error", [READ]),
+        (specstory.FORMAT, "message 4 ok message 5 error message 6 ok message 7 error", [READ, EDIT]),
         (aider.FORMAT, "aider 2026-01-02 03:04:05: 6.0 ok", [EDIT]),
         (chatgpt.FORMAT, "m4 ok", []),
         (goose.FORMAT, "c1 ok c2 error c3 ok", [READ, EDIT]),
@@ -268,3 +268,9 @@ def test_histories_as_markdown_have_what_a_count_of_their_lines_has() -> None:
     all_told = [*transcript.feed(path.read_bytes()), *transcript.finish()]
     typed = re.findall(r"(?m)^####.*(?:\n####.*)*", path.read_text())
     assert len([each for each in of_kind(all_told, "annotation") if each["note"].startswith("/")]) == len(typed)
+
+
+def test_specstory_names_a_refusal_and_an_interruption() -> None:
+    prompts = of_kind(found(specstory.FORMAT), "prompt")
+    assert [each.get("phase") for each in prompts] == [None, "interruption"]
+    assert [each["path"] for each in of_kind(found(specstory.FORMAT), "seen") if each["how"] == "edit"] == ["/w/a.py"]
