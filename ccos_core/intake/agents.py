@@ -76,5 +76,9 @@ AGENTS = (
     _agent("aider", "Aider", SAMPLE, "r", note="In each project: `.aider.chat.history.md`."),
     _agent("swe-agent", "SWE-agent", RECORDED, "r"),
     _agent("mini-swe-agent", "mini-swe-agent", RECORDED, "wtkr"),
+    _agent("atif", "ATIF trajectories", BY_HAND, "wtkrsc", note="Only those that `export` wrote tell compactions."),
+    _agent("otel", "OpenTelemetry spans", BY_HAND, "wtkrsc",
+           note="Spans of generative AI as OTLP JSON, also as OpenInference names them. Only those that `export` wrote "
+           "tell subagents and compactions."),
     _agent("generic", "any agent", RECORDED, "wtkrsc", note="In the format of [TRANSCRIPTS.md](TRANSCRIPTS.md)."),
 )  # fmt: skip

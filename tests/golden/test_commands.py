@@ -30,6 +30,9 @@ COMMANDS = {
     "verify.txt": ["verify", "WS"],
     "verify.json": ["verify", "WS", "--json"],
     "export.jsonl": ["export", "WS", "-o", "-"],
+    "export.html": ["export", "WS", "-o", "-", "--format", "html"],
+    "export.md": ["export", "WS", "-o", "-", "--format", "md"],
+    "export.csv": ["export", "WS", "-o", "-", "--format", "csv"],
     "forget.json": ["forget", "WS", "--path", "src/db.py", "--json"],
     "ingest.json": ["ingest", "WS", "DIR", "--json"],
     "import.txt": ["import", "SAMPLE", "-o", "NEW"],
@@ -68,7 +71,7 @@ def test_the_words_stay(
     kept = FILES / name
     if os.environ.get("CCOS_GOLDEN") == "write":
         kept.write_bytes(said)
-    assert said.decode() == kept.read_text(encoding="utf-8")
+    assert said == kept.read_bytes()
 
 
 SIZES = re.compile(r"(\d+ B|[\d.]+ [kM]B)(?! as text)")

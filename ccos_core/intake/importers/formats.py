@@ -15,6 +15,7 @@ from ccos_core.intake.importers import crush, generic, mini_swe_agent, qwen, swe
 from ccos_core.intake.importers.chat.table import CHATS
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
+from ccos_core.intake.importers.exported import atif, otel
 from ccos_core.intake.importers.gemini import reader as gemini
 from ccos_core.intake.importers.lines import TORN, Documents, Lines, TextLines
 from ccos_core.intake.importers.opencode import reader as opencode
@@ -33,6 +34,8 @@ FORMATS: tuple[Format, ...] = (
     *CHATS,
     swe_agent.FORMAT,
     mini_swe_agent.FORMAT,
+    atif.FORMAT,
+    otel.FORMAT,
     generic.FORMAT,
 )
 """Ours is last: it is for what no other format is."""

@@ -1,4 +1,4 @@
-"""`import`: sessions from their transcripts, or a record from an export. `export`: a record as JSON Lines."""
+"""`import`: sessions from their transcripts, or a record from an export."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from ccos_core.errors import CcosError, NotFound, NotUnderstood, Unavailable, Us
 from ccos_core.present import words
 from ccos_core.present.rows import View
 from ccos_core.serve import exits, terminal
-from ccos_core.serve.cli.common import complain, give, json_option, reading, tell, workspace_argument
+from ccos_core.serve.cli.common import complain, give, json_option, tell
 from ccos_core.serve.printing import printed
 from ccos_core.serve.terminal import Bar
 from ccos_core.session import interchange, lifecycle, settings
 from ccos_core.session.named import not_a_transcript
 from ccos_core.session.settings import recording_allowed
 from ccos_core.storage.locate import SUFFIX
-from ccos_core.storage.record import Record
-from ccos_core.storage.replacing import replacing
 from ccos_core.values.paths import inside
 
 if TYPE_CHECKING:
@@ -38,39 +36,6 @@ if TYPE_CHECKING:
 FIRST = 200
 """Bytes in which an exported record says what it is."""
 MARK = b'"is":'
-
-
-@click.command("export")
-@workspace_argument
-@click.option("-o", "--output", required=True, type=click.Path(path_type=str), help="File to write; - is stdout.")
-@click.option("--redact", is_flag=True, help="Mask secrets again, with the current rules.")
-def export_command(ws: str, output: str, redact: bool) -> int:
-    """Write WS as JSON Lines. The same record always gives the same bytes."""
-    with reading(ws) as record:
-        if output == "-":
-            masked = interchange.export(record, sys.stdout.buffer.write, redact=redact)
-        elif os.path.exists(output) and not os.path.isfile(output) and not os.path.isdir(output):
-            masked = _into_device(record, output, redact)
-        else:
-            try:
-                with replacing(output) as handle, open(handle, "wb", closefd=False) as file:
-                    masked = interchange.export(record, file.write, redact=redact)
-            except OSError as error:
-                raise Unavailable(f"can't be written: {error.strerror}", place=output) from error
-        steps = record.head()[0]
-    tell(f"{words.count(steps, 'step')} written" + (f", {words.count(masked, 'secret')} masked" if redact else ""))
-    return exits.DONE
-
-
-def _into_device(record: Record, output: str, redact: bool) -> int:
-    """Write to a pipe or a device where it is: a finished file can't be put in its place, and mustn't be."""
-    try:
-        with open(output, "wb") as file:
-            return interchange.export(record, file.write, redact=redact)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise Unavailable(f"can't be written: {error.strerror}", place=output) from error
 
 
 def import_export(file: str, ws: str, stdin: BufferedReader[Any] | None) -> int:

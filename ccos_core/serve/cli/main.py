@@ -44,7 +44,7 @@ COMMANDS = {
     "replay": ("replaying", "Recompute the state from the first step and print its hash."),
     "verify": ("proving", "Prove that no recorded step was changed."),
     "copy": ("making", "Copy a workspace, even while it is being written."),
-    "export": ("importing", "Write a record as JSON Lines."),
+    "export": ("exporting", "Write a record as JSON Lines, or for other programs."),
     "import": ("importing", "Import transcripts into a workspace."),
     "restore": ("restoring", "Write the files of a step into a folder."),
     "reflect": ("reflecting", "Record the rules that new sessions bear out."),

@@ -9,12 +9,14 @@ from ccos_core.intake.importers import crush, generic, mini_swe_agent, qwen, swe
 from ccos_core.intake.importers.chat.table import CHATS
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
+from ccos_core.intake.importers.exported import atif, otel
 from ccos_core.intake.importers.gemini import reader as gemini
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Record
 from tests.core.intake.importers import (
     claude_code_fixtures,
     codex_fixtures,
+    exported_fixtures,
     test_chats,
     test_crush,
     test_gemini,
@@ -42,6 +44,11 @@ DOCUMENTS: list[tuple[Format, Callable[[], dict[str, Any]]]] = [
     (gemini.OLDER, test_gemini.document),
     (swe_agent.FORMAT, test_swe_agent.everything),
     (mini_swe_agent.FORMAT, test_mini_swe_agent.everything),
+    (atif.FORMAT, exported_fixtures.atif),
+    (atif.FORMAT, exported_fixtures.atif_of_another),
+    (otel.FORMAT, exported_fixtures.otel),
+    (otel.FORMAT, exported_fixtures.otel_of_another),
+    (otel.FORMAT, exported_fixtures.otel_numbered),
 ]
 """One document."""
 

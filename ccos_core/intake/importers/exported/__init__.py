@@ -1,0 +1,1 @@
+"""Formats that `export` writes and other programs too: trajectories and spans."""
