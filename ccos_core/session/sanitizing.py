@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ccos_core.errors import NotFound
 from ccos_core.session.scan import LeftOut, Reason, scan
+from ccos_core.text.injection import Flagged, judge
 from ccos_core.text.sanitize.anomalies import Anomaly, anomalies
 
 LARGEST_FILE = 16 * 2**20
@@ -25,6 +26,8 @@ class Looked:
 
     path: str
     found: tuple[Anomaly, ...]
+    signals: tuple[Flagged, ...] = ()
+    """Sentences that read as instructions to a model where data should be."""
 
 
 def looked_at(paths: Iterable[str]) -> Iterator[Looked | LeftOut]:
@@ -56,4 +59,5 @@ def _file(path: str) -> Looked | LeftOut:
 
 def look(path: str, content: bytes) -> Looked:
     """Look at some content; bytes that are no UTF-8 are noted."""
-    return Looked(path, anomalies(content.decode("utf-8", "surrogateescape")))
+    text = content.decode("utf-8", "surrogateescape")
+    return Looked(path, anomalies(text), judge(text).flagged)

@@ -17,9 +17,12 @@ from ccos_core.serve.cli.common import give, json_option, tell
 if TYPE_CHECKING:
     from ccos_core.session.sanitizing import Looked
     from ccos_core.session.scan import LeftOut
+    from ccos_core.text.injection import Flagged
     from ccos_core.text.sanitize.anomalies import Anomaly
 
 STDIN = "-"
+QUOTED_CHARACTERS = 120
+"""Of a flagged sentence."""
 LARGEST_INPUT = 64 * 2**20
 """Bytes of stdin that are looked at."""
 
@@ -40,7 +43,8 @@ def sanitize_command(paths: tuple[str, ...], strict: bool, as_json: bool) -> int
     variation selectors, or the Latin word that one with Cyrillic letters is taken for. PATH is a file or a folder (by
     default the current one), `-` stdin. What a language needs to be written passes, such as joiners in Persian and
     emoji. A finding with an innocent explanation, such as a soft hyphen in prose, is a note: it is printed, and counts
-    with --strict alone. docs/SECURITY.md lists what passes.
+    with --strict alone. So is a sentence that reads as an instruction to a model where data should be: that is a
+    signal, not a shield. docs/SECURITY.md lists what passes, and says what the signal misses.
     """
     from ccos_core.session.scan import LeftOut
 
@@ -53,14 +57,17 @@ def sanitize_command(paths: tuple[str, ...], strict: bool, as_json: bool) -> int
             looked.append(item)
     every = [(each.path, anomaly) for each in looked for anomaly in each.found]
     alarms = [(path, anomaly) for path, anomaly in every if strict or not anomaly.note]
+    signals = [(each.path, flagged) for each in looked for flagged in each.signals]
     if as_json:
         notes = [] if strict else [(path, anomaly) for path, anomaly in every if anomaly.note]
-        _give(len(looked), alarms, notes, left_out)
+        _give(len(looked), alarms, notes, signals, left_out, strict=strict)
     else:
         for path, anomaly in every:
             terminal.show(described(path, anomaly))
-        tell(_summary(len(looked), len(alarms), len(every) - len(alarms), left_out))
-    return exits.NO if alarms else exits.DONE
+        for path, flagged in signals:
+            terminal.show(signalled(path, flagged))
+        tell(_summary(len(looked), len(alarms), len(every) - len(alarms), len(signals), left_out))
+    return exits.NO if alarms or (strict and signals) else exits.DONE
 
 
 def _looked(paths: tuple[str, ...]) -> Iterator[Looked | LeftOut]:
@@ -83,22 +90,39 @@ def described(path: str, anomaly: Anomaly) -> str:
     return f"{visible(path)}:{anomaly.line}:{anomaly.column} {anomaly.kind} {anomaly.what}{times}{said}{note}"
 
 
-def _summary(files: int, alarms: int, notes: int, left_out: list[LeftOut]) -> str:
+def signalled(path: str, flagged: Flagged) -> str:
+    """Return one signal as a line: `a.md:3 may be an instruction to a model (overt, 0.93, prose): "Ignore all …"`."""
+    said = visible(flagged.text)
+    short = f"{said[:QUOTED_CHARACTERS]}…" if len(said) > QUOTED_CHARACTERS else said
+    score = f"{flagged.score // 1000}.{flagged.score % 1000 // 10:02}"
+    what = f"may be an instruction to a model ({flagged.attack}, {score}, {flagged.kind})"
+    return f"{visible(path)}:{flagged.line} {what}: {short!r}"
+
+
+def _summary(files: int, alarms: int, notes: int, signals: int, left_out: list[LeftOut]) -> str:
     said = f"{count(files, 'file')}: {count(alarms, 'finding')}"
     said += f", {count(notes, 'note')}" if notes else ""
+    said += f", {count(signals, 'signal')}" if signals else ""
     return said + (f", {count(len(left_out), 'path')} left out" if left_out else "")
 
 
 def _give(
-    files: int, alarms: list[tuple[str, Anomaly]], notes: list[tuple[str, Anomaly]], left_out: list[LeftOut]
+    files: int,
+    alarms: list[tuple[str, Anomaly]],
+    notes: list[tuple[str, Anomaly]],
+    signals: list[tuple[str, Flagged]],
+    left_out: list[LeftOut],
+    *,
+    strict: bool,
 ) -> None:
     give(
         {
             "schema": "ccos.sanitized/1",
-            "clean": not alarms,
+            "clean": not alarms and not (strict and signals),
             "files": files,
             "findings": [{"path": path, **asdict(anomaly)} for path, anomaly in alarms],
             "notes": [{"path": path, **asdict(anomaly)} for path, anomaly in notes],
+            "signals": [{"path": path, **asdict(flagged)} for path, flagged in signals],
             "left_out": [{"path": each.path, "reason": str(each.reason)} for each in left_out],
         }
     )
