@@ -86,20 +86,21 @@ def around(segment: Segment, counts: Mapping[str, int], at: int, total: int, ask
 
 
 _VERB_WORDS = (
-    "add analyse analyze answer append arrange ask assess book build buy calculate call cancel categorize change check"
-    " choose classify collect compare compile complete compose compute construct convert copy count craft create debug"
-    " decode define delete deliver demonstrate deposit describe design detail determine develop differentiate disable"
-    " discuss dispatch display download draft edit elaborate elucidate email enable encode encrypt enumerate estimate"
-    " evaluate examine execute explain export extract fetch figure find fix follow forecast formulate forward generate"
-    " get give grant guide help highlight identify illustrate implement include incorporate indicate infer inform"
-    " insert install instruct interpret introduce invent investigate invite install kill launch list locate lock make mention"
-    " modify move name narrate offer open optimize order organize outline output paraphrase pay perform plan play post"
-    " predict prepare present print produce promote propose prove provide publish purchase put query rank rate read"
-    " recite recommend record reduce refund register remove rename render repeat rephrase replace reply report request"
-    " resolve respond retrieve return reveal review revise rewrite run save say schedule search see select send set"
-    " share show sign simplify simulate solve sort speak specify spell start state stop store submit subscribe suggest"
-    " summarise summarize supply surf talk teach tell think trace track transcribe transfer transform translate turn"
-    " type unlock update upload use utilize verify view visit wire withdraw write"
+    "add analyse analyze answer append arrange ask assess book build buy calculate call cancel categorize change"
+    " check choose classify collect compare compile complete compose compute construct convert copy count craft"
+    " create debug decode define delete deliver demonstrate deposit describe design detail determine develop"
+    " differentiate disable discuss dispatch display download draft edit elaborate elucidate email enable encode"
+    " encrypt enumerate estimate evaluate examine execute explain export extract fetch figure find fix follow"
+    " forecast formulate forward generate get give grant guide help highlight identify illustrate implement"
+    " include incorporate indicate infer inform insert install instruct interpret introduce invent investigate"
+    " invite install kill launch list locate lock make mention modify move name narrate offer open optimize order"
+    " organize outline output paraphrase pay perform plan play post predict prepare present print produce promote"
+    " propose prove provide publish purchase put query rank rate read recite recommend record reduce refund"
+    " register remove rename render repeat rephrase replace reply report request resolve respond retrieve return"
+    " reveal review revise rewrite run save say schedule search see select send set share show sign simplify"
+    " simulate solve sort speak specify spell start state stop store submit subscribe suggest summarise summarize"
+    " supply surf talk teach tell think trace track transcribe transfer transform translate turn type unlock"
+    " update upload use utilize verify view visit wire withdraw write"
 )
 VERBS = frozenset(_VERB_WORDS.split())
 _POLITE = frozenset(("please", "kindly", "now", "also", "then", "finally", "first", "next", "additionally"))
