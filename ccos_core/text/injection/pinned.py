@@ -1,3 +1,3 @@
 """Which file of weights this version was made with."""
 
-DIGEST = "f4b8cb64565ef4855a4d288e3ee23c1148534818bd742db62024d0f8035bcad6"
+DIGEST = "e23e217fe21fb3c57bea4740fe023eb727e7ff3e58348f3598966e273449dbbb"
